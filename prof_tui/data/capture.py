@@ -1,0 +1,89 @@
+"""What makes a directory a capture: its output folders, devices and date, from names only."""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+MERGED = "mindstudio_profiler_output"
+_PROF_NAME = re.compile(r"^PROF_\d+_(\d{14})\d*_[0-9A-Z]+$")
+_DEVICE = re.compile(r"^device_(\d{1,4})$")
+_DATABASE = re.compile(r"^msprof_\d+\.db$")
+_INSIDE_DEVICE = ("summary", "timeline", "data", "sqlite", "log", "info.json", "sample.json", "start_info")
+_INSIDE_HOST = ("summary", "timeline", "info.json", "sample.json", "start_info")
+
+
+@dataclass(frozen=True)
+class OutputFolder:
+    """A folder of a capture that holds exported files, or files to be shown beside them."""
+
+    path: Path
+    kind: Literal["merged", "summary", "timeline", "beside"]
+    device: int | None = None
+    """None for the host and for folders of all devices."""
+
+
+def device_number(name: str) -> int | None:
+    """N of a directory called ``device_N``."""
+    match = _DEVICE.match(name)
+    return int(match[1]) if match else None
+
+
+def device_numbers(names: Iterable[str]) -> tuple[int, ...]:
+    """The devices among the names of a capture's entries, in numeric order."""
+    return tuple(sorted({number for name in names if (number := device_number(name)) is not None}))
+
+
+def database_names(names: Iterable[str]) -> list[str]:
+    """The ``msprof_*.db`` among the names of a capture's entries, oldest first (formats.md 5)."""
+    return sorted(name for name in names if _DATABASE.match(name))
+
+
+def is_capture(directory: Path, names: Iterable[str]) -> bool:
+    """Whether ``directory``, which holds ``names``, is a capture under any name (formats.md 1.1)."""
+    entries = set(names)
+    if MERGED in entries and (directory / MERGED).is_dir():
+        return True
+    if _PROF_NAME.match(directory.name) and (database_names(entries) or device_numbers(entries)):
+        return True
+    if any(_holds(directory / name, _INSIDE_DEVICE) for name in entries if device_number(name) is not None):
+        return True
+    return "host" in entries and _holds(directory / "host", _INSIDE_HOST)
+
+
+def output_folders(capture: Path) -> list[OutputFolder]:
+    """The folders that may hold exported files, merged first; OSError when ``capture`` can't be listed."""
+    names = set(os.listdir(capture))
+    folders = [OutputFolder(capture / MERGED, "merged")] if MERGED in names else []
+    parts: list[tuple[str, int | None]] = [(f"device_{device}", device) for device in device_numbers(names)]
+    if "host" in names:
+        parts.append(("host", None))
+    for part, device in parts:
+        folders.append(OutputFolder(capture / part / "summary", "summary", device))
+        folders.append(OutputFolder(capture / part / "timeline", "timeline", device))
+    folders.append(OutputFolder(capture, "beside"))
+    folders.append(OutputFolder(capture / "analyze", "beside"))
+    return [folder for folder in folders if os.path.isdir(folder.path)]
+
+
+def capture_date(path: Path) -> datetime | None:
+    """When the capture was collected, in the server's local time, from its name or the name it links to."""
+    for name in (path.name, Path(os.path.realpath(path)).name):
+        match = _PROF_NAME.match(name)
+        if match:
+            try:
+                return datetime.strptime(match[1], "%Y%m%d%H%M%S")
+            except ValueError:
+                continue
+    return None
+
+
+def _holds(directory: Path, markers: tuple[str, ...]) -> bool:
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return False
+    return any(name == marker or name.startswith(f"{marker}.") for name in names for marker in markers)

@@ -1,0 +1,148 @@
+"""From a CSV file's bytes to rows of cells, by the exact way: any encoding, any damage, each row judged.
+
+One physical line is one row, except where a quoted cell goes on over line ends (quirk 31).
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from prof_tui.data.cell_values import LINE_BREAK, clean
+from prof_tui.data.columns import Column
+from prof_tui.data.record_fit import fit
+from prof_tui.words import _, ngettext
+
+_BOM = "\ufeff"
+_LONGEST_CELL_LINES = 200
+"""A quoted cell over more lines than this is taken for a stray quote."""
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A file's text; ``notice`` says when it is not plain UTF-8."""
+
+    text: str
+    notice: str = ""
+
+
+def decode(data: bytes) -> Decoded:
+    """Bytes as text: UTF-8, else GBK, else UTF-8 with replacement marks; BOM and zero bytes taken out.
+
+    A character cut at the very end is no sign of another encoding.
+    """
+    notice = ""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start > data.rfind(b"\n"):
+            text = data.decode("utf-8", "replace")
+        else:
+            text, notice = _decode_other(data)
+    if "\0" in text:
+        text = text.replace("\0", "")
+        notice = notice or _("zero bytes were taken out")
+    return Decoded(text.removeprefix(_BOM), notice)
+
+
+def _decode_other(data: bytes) -> tuple[str, str]:
+    try:
+        return data.decode("gbk"), _("not UTF-8: read as GBK")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace"), _(
+            "not UTF-8: unreadable bytes are shown as replacement marks"
+        )
+
+
+def split_line(line: str) -> list[str]:
+    """The raw cells of one line without its line end; split at each comma where its quotes don't pair."""
+    if '"' not in line:
+        return line.split(",")
+    if line.count('"') % 2:
+        return line.split(",")
+    return next(csv.reader([line]), [])
+
+
+def logical_lines(lines: Sequence[str], width: int) -> Iterator[str]:
+    """Rows' text without line ends; a cell's own line breaks become LINE_BREAK.  Blank lines are left out.
+
+    A line with an unpaired quote goes on over the next ones only when that gives ``width`` cells.
+    """
+    at = 0
+    while at < len(lines):
+        line, taken = lines[at].removesuffix("\r"), 1
+        if line.count('"') % 2:
+            line, taken = _continued(lines, at, width)
+        at += taken
+        if line.strip():
+            yield line
+
+
+def _continued(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
+    first = joined = lines[at].removesuffix("\r")
+    for taken, line in enumerate(lines[at + 1 : at + _LONGEST_CELL_LINES], 2):
+        joined += LINE_BREAK + line.removesuffix("\r")
+        if line.count('"') % 2:
+            complete = len(next(csv.reader([joined]), [])) == width
+            return (joined, taken) if complete else (first, 1)
+    return first, 1
+
+
+@dataclass
+class Tally:
+    """What reading changed or left out, to be said on the screen."""
+
+    repaired: int = 0
+    left_out: int = 0
+    wrapped: int = 0
+    last_line_cut: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def sentences(self, file_name: str) -> list[str]:
+        """One sentence per kind of damage; none for a sound file."""
+        said = [f"{file_name}: {note}" for note in self.notes]
+        if self.last_line_cut:
+            said.append(
+                _("{file}: the last line is incomplete and left out; export or copy it again.").format(
+                    file=file_name
+                )
+            )
+        if self.repaired:
+            said.append(
+                ngettext(
+                    "{file}: {n} row with too many or too few cells was put right.",
+                    "{file}: {n} rows with too many or too few cells were put right.",
+                    self.repaired,
+                ).format(file=file_name, n=self.repaired)
+            )
+        if self.left_out:
+            said.append(
+                ngettext(
+                    "{file}: {n} damaged row is left out.",
+                    "{file}: {n} damaged rows are left out.",
+                    self.left_out,
+                ).format(file=file_name, n=self.left_out)
+            )
+        return said
+
+
+def fitted_rows(
+    lines: Sequence[str], columns: Sequence[Column], tally: Tally, *, ends_open: bool
+) -> list[list[str]]:
+    """Clean cells of each row that can be shown, in file order; ``tally`` takes up the rest.
+
+    ``ends_open``: the file does not end with a line end, so its last row may be cut.
+    """
+    rows = []
+    for number, line in enumerate(lines):
+        last = ends_open and number == len(lines) - 1
+        cells = split_line(line)
+        if last and (len(cells) < len(columns) or line.count('"') % 2):
+            tally.last_line_cut = True
+            continue
+        fitted = fit(cells, columns)
+        if fitted.cells is None:
+            tally.left_out += 1
+            continue
+        tally.repaired += fitted.repaired
+        rows.append([clean(cell) for cell in fitted.cells])
+    return rows

@@ -1,0 +1,151 @@
+"""An open capture: its files sorted out, its tables opened when asked for, its iterations.
+
+Methods read files and may take long; call them from a worker, never from the UI thread.  All of them
+may be called from several threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prof_tui.data.clocks import tick_clock
+from prof_tui.data.export import Export, read_export
+from prof_tui.data.filesets import FileSet
+from prof_tui.data.open_table import open_table
+from prof_tui.data.query import OUTSIDE, Query, Scope
+from prof_tui.data.table import Table
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.iterations import Placement
+    from prof_tui.data.steps import StepTrace
+    from prof_tui.data.view import View
+
+
+class OpenCapture:
+    """One PROF directory."""
+
+    def __init__(self, path: Path, *, chosen: Path | None = None) -> None:
+        self.path = path
+        self._chosen = chosen
+        self._lock = threading.RLock()
+        self._tables: dict[str, Table] = {}
+        self._placements: dict[int, Placement] = {}
+        self._computed: dict[Scope, Table] = {}
+
+    @cached_property
+    def export(self) -> Export:
+        """The capture's files; UnreadableError when the directory can't be listed."""
+        return read_export(self.path, chosen=self._chosen)
+
+    def table(self, name: str) -> Table:
+        """The table of a type; UnreadableError when it is missing or none of its files can be read."""
+        with self._lock:
+            if name not in self._tables:
+                self._tables[name] = open_table(self._file_set(name), self.export.devices)
+            return self._tables[name]
+
+    def _file_set(self, name: str) -> FileSet:
+        found = self.export.table(name)
+        if found is not None and found.status != "missing":
+            return found
+        if name == "step_trace" and (timelines := self._step_timelines()):
+            return replace(timelines[0], files=tuple(file for each in timelines for file in each.files))
+        raise UnreadableError(self.why_missing(name))
+
+    def _step_timelines(self) -> list[FileSet]:
+        return [each for each in self.export.timelines if each.name == "step_trace" and each.files]
+
+    def why_missing(self, name: str) -> str:
+        """One or two sentences: that the export has no such table, and what makes it."""
+        found = self.export.table(name)
+        said = _("There is no {table} in this export.").format(table=name)
+        return f"{said} {found.reason}" if found is not None and found.reason else said
+
+    @cached_property
+    def steps(self) -> StepTrace:
+        """The iterations; empty where the export has no readable step trace."""
+        from prof_tui.data.steps import StepTrace, read_steps
+
+        try:
+            table = self.table("step_trace")
+        except UnreadableError:
+            return StepTrace()
+        return read_steps(table, lambda device: tick_clock(self.path, device))
+
+    def placement(self, table: Table) -> Placement:
+        """Which iteration each row of an ops table is in."""
+        from prof_tui.data.iterations import place_ops
+
+        with self._lock:
+            if id(table) not in self._placements:
+                self._placements[id(table)] = place_ops(table, self.steps)
+            return self._placements[id(table)]
+
+    def view(self, table: Table, query: Query) -> View:
+        """The rows of ``table`` that answer ``query``; UsageError where it names what isn't there."""
+        from prof_tui.data.view import run
+
+        if table.name == "step_trace":
+            return run(table, query, lambda steps: step_placement(steps, self.steps))
+        return run(table, query, self.placement)
+
+    def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
+        """op_statistic for a scope, and whether it was computed from op_summary.
+
+        msprof's own file serves while the scope isn't narrower than what the file covers.
+        """
+        if own_file:
+            try:
+                table = self.table("op_statistic")
+            except UnreadableError:
+                if scope == Scope():
+                    if self.export.table("op_summary") is None:
+                        raise
+                    return self._computed_statistic(Scope()), True
+            else:
+                if _covers(table, scope):
+                    return table, False
+        return self._computed_statistic(replace(scope, device=None)), True
+
+    def _computed_statistic(self, scope: Scope) -> Table:
+        from prof_tui.data.op_statistic import computed_op_statistic
+
+        with self._lock:
+            if scope not in self._computed:
+                ops = self.table("op_summary")
+                table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows)
+                if table is None:
+                    raise UnreadableError(self.why_missing("op_statistic"))
+                self._computed[scope] = table
+            return self._computed[scope]
+
+
+def _covers(table: Table, scope: Scope) -> bool:
+    """Whether msprof's file answers for the scope's model and iteration: it does when its name says them."""
+    if scope.iteration == OUTSIDE:
+        return False
+    if scope.iteration is None and scope.model is None:
+        return True
+    held = {(source.model, source.iteration) for source in table.sources}
+    if scope.iteration is None:
+        return {model for model, _iteration in held} == {scope.model}
+    return (scope.model, scope.iteration) in held
+
+
+def step_placement(table: Table, trace: StepTrace) -> Placement:
+    """The step trace's own rows as placed ops: each is in its own iteration."""
+    import polars as pl
+
+    from prof_tui.data.iterations import Placement
+
+    nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
+    rows = [step.row for step in trace.steps]
+    iterations = pl.Series([step.iteration for step in trace.steps], dtype=pl.Int64)
+    models = pl.Series([step.model for step in trace.steps], dtype=pl.Int64)
+    return Placement(nothing.scatter(rows, iterations), nothing.scatter(rows, models), nothing.cast(pl.UInt8))

@@ -1,0 +1,98 @@
+"""What is asked of a table: a frozen value that panes and the command line share.
+
+Two queries that are equal have the same answer, so an answer to another query is known to be stale.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from prof_tui.errors import UsageError
+from prof_tui.words import _
+
+Outside = Literal["outside"]
+OUTSIDE: Outside = "outside"
+"""In place of an iteration: the ops that are in none."""
+
+OPERATORS = ("=", "!=", "<=", ">=", "<", ">", "~", "!~")
+_WHERE = re.compile(
+    r"^\s*(?P<column>.+?)\s+(?P<operator>!=|<=|>=|!~|=|<|>|~)(?:\s+(?P<value>.*))?$", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which device, model and iteration is looked at; None for all."""
+
+    device: int | None = None
+    model: int | None = None
+    iteration: int | Outside | None = None
+
+
+@dataclass(frozen=True)
+class Where:
+    """A condition on one column: ``Task Duration(us) > 100``; ``~`` is contains, case ignored."""
+
+    column: str
+    operator: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.column} {self.operator} {self.value}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A text column has one of these values; N/A is a value."""
+
+    column: str
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.column}: {', '.join(self.values)}"
+
+
+@dataclass(frozen=True)
+class Sort:
+    column: str
+    descending: bool
+
+
+@dataclass(frozen=True)
+class Query:
+    """Conditions are joined by AND; without ``sort`` rows come in file order."""
+
+    scope: Scope = Scope()
+    filters: tuple[Where | OneOf, ...] = ()
+    find: str = ""
+    sort: Sort | None = None
+
+    def filtered(self, added: Where | OneOf) -> "Query":
+        """With one more condition; choosing values of a column again replaces the earlier choice."""
+        kept = tuple(
+            known
+            for known in self.filters
+            if not (isinstance(added, OneOf) and isinstance(known, OneOf) and known.column == added.column)
+        )
+        return self if added in self.filters else replace(self, filters=(*kept, added))
+
+    def chosen(self, column: str) -> tuple[str, ...]:
+        """The values chosen of a column by OneOf; empty for all."""
+        return next((f.values for f in self.filters if isinstance(f, OneOf) and f.column == column), ())
+
+
+def parse_where(text: str) -> Where:
+    """``COLUMN OP VALUE`` with blanks around OP; UsageError when there is no operator."""
+    match = _WHERE.match(text)
+    if not match:
+        raise UsageError(
+            _(
+                "{text!r} is no condition: write COLUMN OP VALUE with blanks around OP, one of {operators}."
+            ).format(text=text, operators=" ".join(OPERATORS))
+        )
+    return Where(match["column"], match["operator"], (match["value"] or "").strip())
+
+
+def first_descending(kind: str) -> bool:
+    """Which way a column is sorted first: numbers descending, text and absolute times ascending."""
+    return kind not in ("text", "time")

@@ -1,0 +1,95 @@
+"""Reading a file of the export by plain reads, and noticing when it is no longer the same file.
+
+Never mmap: a mapped file that shrinks ends the program with SIGBUS (performance.md, the design).
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What tells whether a path still holds the same bytes."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+class SourceFile:
+    """A file that is read in pieces while its fingerprint stays the same."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.fingerprint = self._stat()
+
+    def _stat(self) -> Fingerprint:
+        try:
+            stat = os.stat(self.path)
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+        return Fingerprint(stat.st_size, stat.st_mtime_ns, stat.st_ino)
+
+    @property
+    def size(self) -> int:
+        return self.fingerprint.size
+
+    def check(self) -> None:
+        """Raise UnreadableError when the file was changed since it was opened."""
+        if self._stat() != self.fingerprint:
+            raise UnreadableError(
+                _("{file} was changed while it was open: reload (R) to read it anew.").format(
+                    file=self.path.name
+                )
+            )
+
+    def read(self, offset: int = 0, length: int = -1) -> bytes:
+        """``length`` bytes from ``offset``, or all that follow."""
+        self.check()
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                file.seek(offset)
+                return _read_fully(file.fileno(), self.size - offset if length < 0 else length)
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+
+    def read_pieces(self, pieces: list[tuple[int, int]]) -> list[bytes]:
+        """Several (offset, length) pieces, opening the file once."""
+        self.check()
+        try:
+            fd = os.open(self.path, os.O_RDONLY)
+            try:
+                return [os.pread(fd, length, offset) for offset, length in pieces]
+            finally:
+                os.close(fd)
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+
+
+def _read_fully(fd: int, length: int) -> bytes:
+    pieces = []
+    while length > 0 and (piece := os.read(fd, min(length, 1 << 24))):
+        pieces.append(piece)
+        length -= len(piece)
+    return b"".join(pieces)
+
+
+def unreadable(path: Path, error: OSError) -> UnreadableError:
+    """The one sentence for a file that the system does not give out: its name, why, its mode and owner."""
+    try:
+        stat = os.lstat(path)
+    except OSError:
+        return UnreadableError(_("{file} can't be read: {why}.").format(file=path.name, why=error.strerror))
+    if os.path.islink(path) and not os.path.exists(path):
+        return UnreadableError(
+            _("{file} is a broken link to {target}.").format(file=path.name, target=os.readlink(path))
+        )
+    return UnreadableError(
+        _(
+            "{file} can't be read: {why} (mode {mode}, owner {owner}); ask its owner for read permission."
+        ).format(file=path.name, why=error.strerror, mode=f"{stat.st_mode & 0o7777:04o}", owner=stat.st_uid)
+    )

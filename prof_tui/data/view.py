@@ -1,0 +1,104 @@
+"""The answer to a query: which rows, in which order, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import polars as pl
+
+from prof_tui.data.conditions import contains, mask_of
+from prof_tui.data.iterations import Placement
+from prof_tui.data.query import OUTSIDE, Query, Scope
+from prof_tui.data.table import Table
+from prof_tui.data.table_loading import kept_rows, per_source
+
+Placed = Callable[[Table], Placement]
+"""Which iteration each row of a table is in; called only when a query asks for one."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Row numbers that answer a query."""
+
+    query: Query
+    rows: pl.Series
+    """UInt32, in the order asked for."""
+    total: int
+    """Rows of the table after the choice of device."""
+
+    @property
+    def matched(self) -> int:
+        return len(self.rows)
+
+
+def run(table: Table, query: Query, placed: Placed) -> View:
+    """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit."""
+    table.load([column for column in table.columns if query.sort and column.header == query.sort.column])
+    table.prepare()
+    first = _and(kept_rows(table), _device_mask(table, query.scope.device))
+    total = int(first.sum()) if first is not None else table.row_count
+    mask = first
+    for condition in query.filters:
+        mask = _and(mask, mask_of(table, condition))
+    mask = _and(mask, scope_mask(table, query.scope, placed))
+    if query.find:
+        mask = _and(mask, found_mask(table, query.find))
+    return View(query, _ordered(table, query, mask), total)
+
+
+def _ordered(table: Table, query: Query, mask: pl.Series | None) -> pl.Series:
+    if query.sort is None:
+        return every_row(table) if mask is None else mask.arg_true()
+    order = table.order(table.column(query.sort.column), query.sort.descending)
+    return order if mask is None else order.filter(mask.gather(order))
+
+
+def every_row(table: Table) -> pl.Series:
+    return pl.int_range(table.row_count, dtype=pl.UInt32, eager=True)
+
+
+def _and(left: pl.Series | None, right: pl.Series | None) -> pl.Series | None:
+    if left is None or right is None:
+        return left if right is None else right
+    return left & right
+
+
+def device_numbers(table: Table) -> pl.Series:
+    """The device of each row, Int64: from the column, else from the file's name; null where unknown."""
+    column = table.get("device_id")
+    return per_source(table, "device") if column is None or column.derived else table.numbers(column)
+
+
+def model_numbers(table: Table) -> pl.Series:
+    """The Model ID of each row, Int64: from the column, else from the file's name; null where unknown."""
+    column = table.get("model_id")
+    return per_source(table, "model") if column is None else table.numbers(column)
+
+
+def _device_mask(table: Table, device: int | None) -> pl.Series | None:
+    if device is None:
+        return None
+    return (device_numbers(table) == device).fill_null(False)
+
+
+def scope_mask(table: Table, scope: Scope, placed: Placed) -> pl.Series | None:
+    """Rows of the scope's model and iteration; None for all."""
+    if scope.iteration is None:
+        return None if scope.model is None else (model_numbers(table) == scope.model).fill_null(False)
+    placement = placed(table)
+    if scope.iteration == OUTSIDE:
+        mask = placement.iteration.is_null()
+        return mask if scope.model is None else mask & (model_numbers(table) == scope.model).fill_null(False)
+    mask = (placement.iteration == scope.iteration).fill_null(False)
+    return mask if scope.model is None else mask & (placement.model == scope.model).fill_null(False)
+
+
+def found_mask(table: Table, text: str) -> pl.Series:
+    """Rows with ``text`` in any text column, case ignored."""
+    columns = [column for column in table.columns if column.kind == "text"]
+    table.load(columns)
+    mask = pl.Series([False]).new_from_index(0, table.row_count)
+    for column in columns:
+        mask = mask | contains(table.texts(column), text)
+    return mask

@@ -1,0 +1,1 @@
+"""Panes: where the tables of a capture meet the widgets."""

@@ -1,0 +1,1 @@
+"""Screens: they push each other, panes never do."""

@@ -1,0 +1,1 @@
+"""Widgets that know columns, rows and intervals, and nothing of captures."""

@@ -1,0 +1,166 @@
+"""The one place for what prof-tui says: translation, numbers and units as text, glyphs.
+
+Times are Int64 nanoseconds inside and microseconds on the screen, as in msprof's own files.
+"""
+
+import gettext
+import locale
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+NOT_AVAILABLE = "N/A"
+"""msprof's own spelling of a missing value; never the same as 0."""
+
+_catalogue = gettext.translation("prof_tui", Path(__file__).parent / "locale", fallback=True)
+_ = _catalogue.gettext
+ngettext = _catalogue.ngettext
+
+NS_PER_US = 1000
+
+
+def microseconds(ns: int | None) -> str:
+    """Nanoseconds as microseconds with three decimals, no separators: ``15369.160``; N/A for None."""
+    if ns is None:
+        return NOT_AVAILABLE
+    whole, rest = divmod(abs(ns), NS_PER_US)
+    return f"{'-' if ns < 0 else ''}{whole}.{rest:03d}"
+
+
+def duration(ns: int | None) -> str:
+    """A duration for a sentence or a header line, with its unit: ``15,369.160 us``."""
+    if ns is None:
+        return NOT_AVAILABLE
+    whole, rest = divmod(abs(ns), NS_PER_US)
+    return f"{'-' if ns < 0 else ''}{whole:,}.{rest:03d} us"
+
+
+def count(number: int) -> str:
+    """A count with thousands separators: ``1,204,331``."""
+    return f"{number:,}"
+
+
+def share(part: float, whole: float) -> str:
+    """``part`` of ``whole`` as per cent with one decimal: ``12.3 %``; N/A when the whole is 0."""
+    return f"{100 * part / whole:.1f} %" if whole else NOT_AVAILABLE
+
+
+def byte_size(size: int) -> str:
+    """A file size: ``412 B``, ``3.6 MB`` (decimal units, as in ``ls --si``)."""
+    value, unit = float(size), "B"
+    for larger in ("kB", "MB", "GB"):
+        if value < 1000:
+            break
+        value, unit = value / 1000, larger
+    return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """Every mark that the screen draws beside text; one cell wide each."""
+
+    ellipsis: str
+    """The mark of a cut cell."""
+    ascending: str
+    descending: str
+    cursor: str
+    blocks: str
+    """Eight heights, lowest first; a height of nothing is a blank."""
+    bar: str
+    bar_rest: str
+    vertical: str
+    horizontal: str
+    tick: str
+    separator: str
+    removable: str
+    bullet: str
+    newline: str
+    """Stands for a line break inside a cell."""
+    invalid: str
+    busy: str
+
+
+UNICODE = Glyphs(
+    ellipsis="…",
+    ascending="▲",
+    descending="▼",
+    cursor="▶",
+    blocks="▁▂▃▄▅▆▇█",
+    bar="█",
+    bar_rest="░",
+    vertical="│",
+    horizontal="─",
+    tick="┬",
+    separator="·",
+    removable="×",
+    bullet="•",
+    newline="⏎",
+    invalid="‼",
+    busy="◌",
+)
+ASCII = Glyphs(
+    ellipsis="~",
+    ascending="^",
+    descending="v",
+    cursor=">",
+    blocks=".:-=+*%#",
+    bar="#",
+    bar_rest=".",
+    vertical="|",
+    horizontal="-",
+    tick="+",
+    separator="|",
+    removable="x",
+    bullet="*",
+    newline="/",
+    invalid="!",
+    busy="o",
+)
+
+
+def terminal_speaks_unicode() -> bool:
+    """Whether the locale and the output stream can carry more than ASCII."""
+    encodings = (locale.getpreferredencoding(False), getattr(sys.stdout, "encoding", None) or "")
+    return all("utf" in name.lower() for name in encodings if name)
+
+
+_ascii_only = not terminal_speaks_unicode()
+
+
+def glyphs() -> Glyphs:
+    """The table of marks for this terminal."""
+    return ASCII if _ascii_only else UNICODE
+
+
+def ascii_only() -> bool:
+    """Whether only ASCII can be shown here."""
+    return _ascii_only
+
+
+def use_ascii(only: bool) -> None:
+    """Override what the locale says; for tests and for a caller that knows its terminal."""
+    global _ascii_only
+    _ascii_only = only
+
+
+# C0, DEL, C1, bidirectional overrides and isolates, line and paragraph separators, surrogates:
+# what a terminal would obey, or what would reorder its neighbours, instead of showing.
+_OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code == 0x0A:
+        return glyphs().newline
+    return " " if code == 0x09 else f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def printable(text: str) -> str:
+    """Text from a capture as a terminal may show it: no control characters; ASCII where only that works.
+
+    A line break becomes the newline glyph, a TAB a blank, other control characters an escape.
+    """
+    if _ascii_only and not text.isascii():
+        text = text.encode("ascii", "replace").decode("ascii")
+    return text if text.isprintable() else _OBEYED.sub(_escape, text)

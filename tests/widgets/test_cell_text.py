@@ -1,0 +1,118 @@
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from prof_tui.widgets.cell_text import clusters, cut, fit, found_spans
+from prof_tui.words import printable, use_ascii
+
+AWKWARD = st.sampled_from(
+    [
+        "a",
+        "é",
+        "e\u0301",
+        "卷",
+        "積",
+        "ﾊ",
+        "👍🏽",
+        "👩\u200d👩\u200d👧",
+        "🇨🇳",
+        "☁\ufe0f",
+        "\u200d",
+        "\ufe0f",
+        "\u0301",
+        "\x1b",
+        "\n",
+        " ",
+    ]
+)
+ANY_TEXT = st.one_of(st.lists(AWKWARD, max_size=40).map("".join), st.text(max_size=60))
+
+
+@pytest.fixture(autouse=True, params=[False, True], ids=["unicode", "ascii"])
+def _glyph_table(request: pytest.FixtureRequest) -> Iterator[None]:
+    use_ascii(request.param)
+    yield
+    use_ascii(False)
+
+
+@given(ANY_TEXT, st.integers(0, 40), st.booleans())
+def test_a_cell_is_exactly_as_wide_as_its_column(text: str, width: int, right: bool) -> None:
+    assert cell_len(fit(text, width, right)) == width
+
+
+@given(ANY_TEXT, st.integers(0, 40), ANY_TEXT)
+def test_cells_in_a_row_are_as_wide_as_their_sum(text: str, width: int, neighbour: str) -> None:
+    assert cell_len(f"{fit(text, width)} {fit(neighbour, 9)} ") == width + 11
+
+
+@given(ANY_TEXT, st.integers(1, 40))
+def test_a_cut_never_splits_a_cluster(text: str, width: int) -> None:
+    shown, whole = cut(text, width), printable(text)
+    if shown != whole.rstrip("\u200d"):
+        kept = shown[:-1]
+        assert whole.startswith(kept)
+        rest = whole[len(kept) :].lstrip("\u200d")
+        ends = {stop for _, stop, _ in clusters(whole)} | {0}
+        assert len(whole) - len(rest) in ends or len(kept) in ends
+
+
+@given(ANY_TEXT, st.integers(0, 40))
+def test_nothing_a_terminal_obeys_is_left(text: str, width: int) -> None:
+    assert not [char for char in fit(text, width) if unicodedata.category(char) in ("Cc", "Cs")]
+
+
+def test_what_fits_is_not_cut() -> None:
+    assert fit("Conv2D", 6) == "Conv2D"
+    assert fit("1.500", 8, right=True) == "   1.500"
+
+
+def test_no_width_holds_nothing_and_one_cell_the_mark() -> None:
+    assert fit("Conv2D", 0) == ""
+    assert fit("a", 1) == "a"
+    assert len(fit("ab", 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "expected"),
+    [
+        ("卷积_特征", 9, "卷积_特征"),
+        ("卷积_特征", 8, "卷积_特…"),
+        ("卷积_特征", 7, "卷积_… "),
+        ("e\u0301mbedding", 4, "e\u0301mb…"),
+        ("ab👍🏽cd", 5, "ab👍🏽…"),
+        ("ab👍🏽cd", 4, "ab… "),
+        ("🇨🇳🇨🇳", 3, "🇨🇳…"),
+        ("🇨🇳🇨🇳", 2, "… "),
+        ("👩\u200d👩\u200d👧!!", 3, "👩\u200d👩\u200d👧…"),
+    ],
+)
+def test_wide_characters_are_kept_whole(text: str, width: int, expected: str) -> None:
+    use_ascii(False)
+    assert fit(text, width) == expected
+
+
+def test_a_cell_of_a_million_marks_is_only_looked_at_in_part() -> None:
+    use_ascii(False)
+    assert cell_len(fit("e" + "\u0301" * 1_000_000, 3)) == 3
+
+
+def test_matches_are_found_in_any_case() -> None:
+    assert found_spans("MatMul_matmul", re.compile("mat", re.IGNORECASE)) == [(0, 3), (7, 10)]
+
+
+def test_a_match_grows_to_whole_clusters() -> None:
+    assert found_spans("xe\u0301y", re.compile("e")) == [(1, 3)]
+    assert found_spans("ab👍🏽", re.compile("b")) == [(1, 2)]
+
+
+@given(ANY_TEXT, st.text(min_size=1, max_size=2))
+def test_matches_stand_apart_in_order(text: str, needle: str) -> None:
+    end = 0
+    for start, stop in found_spans(text, re.compile(re.escape(needle), re.IGNORECASE)):
+        assert end <= start < stop <= len(text)
+        end = stop
