@@ -5,7 +5,7 @@ Times become Int64 ns from the text, never through a float: 19-digit microsecond
 """
 
 import re
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal
 
 from prof_tui.data.columns import Column
 from prof_tui.words import NOT_AVAILABLE, microseconds
@@ -20,9 +20,12 @@ LINE_BREAK = "\x1f"
 """Stands for a line break inside a quoted cell while a file is read line by line."""
 
 WRAP = 1 << 64
-_WRAPPED_DIGITS = "18446744073"
+LARGEST = (1 << 63) - 1
+"""The largest Int64."""
 
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_SHORTEST_WRAPPED = len("9223372037")
+"""Digits of 2^63 ns in seconds, the coarsest unit: a shorter text is no wrapped number."""
 
 
 def clean(text: str) -> str:
@@ -35,31 +38,45 @@ def is_number(text: str) -> bool:
 
 
 def to_ns(text: str, ns_per_unit: int) -> int | None:
-    """A time or duration in whole ns, rounded where the text has more digits; None when there is no number.
+    """A time or duration in whole ns, halves rounded away from zero; None when there is no number.
 
     A wrapped unsigned number (start minus end in uint64, quirk 15) comes back as the negative number
-    that it stands for.
+    that it stands for; None for one that an Int64 can't hold.
     """
-    if text in MISSING:
+    ns = _whole_ns(text, ns_per_unit)
+    if ns is None:
         return None
-    try:
-        ns = int((Decimal(text) * ns_per_unit).to_integral_value(ROUND_HALF_UP))
-    except (InvalidOperation, ValueError, OverflowError):
-        return None
-    return ns - WRAP if WRAP // 2 <= ns < WRAP else ns
+    ns = ns - WRAP if LARGEST < ns < WRAP else ns
+    return ns if -LARGEST - 1 <= ns <= LARGEST else None
 
 
-def is_wrapped(text: str) -> bool:
+def _whole_ns(text: str, ns_per_unit: int) -> int | None:
+    if not is_number(text):
+        return None
+    number = Decimal(text)
+    if number.adjusted() > _MOST_DIGITS:
+        return None
+    return int((number * ns_per_unit).to_integral_value(ROUND_HALF_UP))
+
+
+_MOST_DIGITS = 22
+
+
+def is_wrapped(text: str, ns_per_unit: int) -> bool:
     """Whether this duration is a negative number that went through an unsigned 64-bit one."""
-    return text.startswith(_WRAPPED_DIGITS) and len(text) > len(_WRAPPED_DIGITS)
+    if len(text) < _SHORTEST_WRAPPED or text.startswith("-"):
+        return False
+    ns = _whole_ns(text, ns_per_unit)
+    return ns is not None and LARGEST < ns < WRAP
 
 
 def repair_wrapped(column: Column, text: str) -> str:
-    """A wrapped duration as the number that it stands for, in microseconds.
+    """A wrapped duration as the number that it stands for, in the column's unit.
 
     The C++ exporter computes a first Reduce Duration as start minus end (quirk 15): its sign is turned.
     """
     ns = to_ns(text, column.ns_per_unit)
     if ns is None:
         return NOT_AVAILABLE
-    return microseconds(-ns if column.id == "reduce_duration" else ns)
+    ns = -ns if column.id == "reduce_duration" else ns
+    return microseconds(ns) if column.unit == "us" else str(Decimal(ns) / column.ns_per_unit)

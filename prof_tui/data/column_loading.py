@@ -4,56 +4,44 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from prof_tui.data.cell_values import PADDING, is_wrapped
-from prof_tui.data.column_values import exact_durations, expression, needs_exact
+from prof_tui.data.column_values import expression, oddity
 from prof_tui.data.columns import Column
-from prof_tui.data.csv_text import Tally
-
-_SAFE_DIGITS = 15
-"""Decimal texts up to this length go through Float64 unharmed."""
+from prof_tui.data.tally import Tally
 
 Wanted = tuple[Column, str, pl.Categories]
 """A column, the name of its texts in the frame, and the categories of its values."""
 
 
 def typed_columns(
-    frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally, extra: Sequence[pl.Expr] = ()
+    frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally, uncounted: Sequence[int] = ()
 ) -> list[pl.Series]:
-    """One Series per wanted column, then one per ``extra`` expression.
+    """One Series per wanted column; text columns come as UInt32 codes of their categories.
 
-    Text columns come as UInt32 codes of their categories; ``tally`` takes up wrapped numbers.
+    ``tally`` takes up wrapped and rounded numbers, but for those of the rows ``uncounted``.
     """
     columns = [
-        expression(column, pl.col(name), own).alias(str(i)) for i, (column, name, own) in enumerate(wanted)
+        expression(column, pl.col(name), own).alias(f"column {i}")
+        for i, (column, name, own) in enumerate(wanted)
     ]
-    tail = [expr.alias(f"extra {i}") for i, expr in enumerate(extra)]
-    result = frame.select(*columns, *tail).collect(engine="streaming").get_columns()
-    typed = [
-        _finished(frame, item, series, tally)
-        for item, series in zip(wanted, result[: len(wanted)], strict=True)
-    ]
-    return typed + result[len(wanted) :]
+    oddities = {
+        i: odd.alias(f"odd {i}")
+        for i, (column, name, _own) in enumerate(wanted)
+        if (odd := oddity(column, pl.col(name))) is not None
+    }
+    result = frame.select(*columns, *oddities.values()).collect(engine="streaming")
+    for i in oddities:
+        found = result[f"odd {i}"]
+        tally.count_odd(wanted[i][0].kind, int(found.sum()) - int(found.gather(list(uncounted)).sum()))
+    typed = [result[f"column {i}"] for i in range(len(wanted))]
+    return [series.to_physical() if isinstance(series.dtype, pl.Categorical) else series for series in typed]
 
 
-def _finished(frame: pl.LazyFrame, item: Wanted, values: pl.Series, tally: Tally) -> pl.Series:
-    column, name, _own = item
-    if column.kind == "text":
-        return values.to_physical()
-    if not needs_exact(column, values):
-        return values
-    odd = frame.with_row_index("row").filter(pl.col(name).str.len_bytes() > _SAFE_DIGITS).select("row", name)
-    found = odd.collect(engine="streaming")
-    tally.wrapped += sum(is_wrapped(text.strip(PADDING)) for text in found[name])
-    return values.scatter(found["row"], exact_durations(column, found[name]))
-
-
-def scatter_texts(
-    column: Column, own: pl.Categories, values: pl.Series, rows: Sequence[int], texts: list[str]
+def replaced(
+    values: pl.Series, item: Wanted, rows: Sequence[int], texts: list[str], tally: Tally
 ) -> pl.Series:
-    """``values`` with those of ``rows`` replaced by what ``texts`` say."""
+    """``values`` of a column with those of ``rows`` replaced by what ``texts`` say."""
     if not rows:
         return values
-    [fixed] = typed_columns(
-        pl.DataFrame({"t": pl.Series(texts, dtype=pl.String)}).lazy(), [(column, "t", own)], Tally()
-    )
+    frame = pl.DataFrame({item[1]: pl.Series(texts, dtype=pl.String)}).lazy()
+    [fixed] = typed_columns(frame, [item], tally)
     return values.scatter(pl.Series(rows, dtype=pl.UInt32), fixed)

@@ -191,6 +191,20 @@ STEP_TRACE = (
         "time",
     ),
     _spec(
+        "period",
+        "duration",
+        "period(us)",
+        _("Worked out here: Iteration End minus the previous one = Data Aug Bound + FP to BP + Refresh."),
+        "time",
+    ),
+    _spec(
+        "phase",
+        "text",
+        "phase",
+        _("Worked out here: warm-up or steady iteration of the device's main model, or another model."),
+        "identity",
+    ),
+    _spec(
         "reduce_start",
         "time",
         ("Reduce Start(us)", "Reduce Start"),

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.cell_values import LINE_BREAK, MISSING, PADDING, to_ns
+from prof_tui.data.cell_values import LARGEST, LINE_BREAK, MISSING, PADDING, WRAP
 from prof_tui.data.columns import Column
 from prof_tui.words import NOT_AVAILABLE
 
-_EXACT_FLOAT = 1 << 50
-"""Durations below this many ns (13 days) come out of Float64 microseconds exact to the ns."""
-_LARGEST = 9.2e18
-"""What an Int64 still holds: longer ones are wrapped unsigned numbers, read again from their texts."""
+_NUMBER = pl.Decimal(38, 15)
+"""Holds every cell that an Int64 of ns can hold, and 15 digits behind its point."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +53,20 @@ def clean_text(raw: pl.Expr) -> pl.Expr:
     return raw.str.strip_chars(PADDING).str.replace_all(LINE_BREAK, "\n", literal=True)
 
 
-def _exact_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
-    """Decimal text to Int64 ns by integers alone; up to 19 digits before the point."""
-    digits = len(str(ns_per_unit)) - 1
-    parts = text.str.splitn(".", 2)
-    whole = parts.struct.field("field_0").cast(pl.Int64, strict=False)
-    rest = parts.struct.field("field_1").fill_null("")
-    if not digits:
-        return whole
-    fraction = rest.str.pad_end(digits, "0").str.slice(0, digits).cast(pl.Int64, strict=False)
-    signed = pl.when(text.str.starts_with("-")).then(-fraction).otherwise(fraction)
-    return whole * ns_per_unit + signed
+def _whole_ns(column: Column, text: pl.Expr) -> pl.Expr:
+    """Decimal text as whole ns (Decimal), halves rounded away from zero: no float comes near a time."""
+    number = text.cast(_NUMBER, strict=False)
+    bounded = pl.when(number.abs() < WRAP).then(number)
+    return (bounded * column.ns_per_unit).round(0, mode="half_away_from_zero")
+
+
+def _ns(column: Column, text: pl.Expr) -> pl.Expr:
+    """Int64 ns; a wrapped unsigned number is the negative one that it stands for, as in ``to_ns``."""
+    ns = _whole_ns(column, text)
+    wrapped = ns > LARGEST
+    unwrapped = pl.when(ns >= WRAP).then(None).when(wrapped).then(ns - WRAP).otherwise(ns)
+    result = unwrapped.cast(pl.Int64, strict=False)
+    return pl.when(wrapped).then(-result).otherwise(result) if column.id == "reduce_duration" else result
 
 
 def expression(column: Column, raw: pl.Expr, categories: pl.Categories) -> pl.Expr:
@@ -73,40 +74,40 @@ def expression(column: Column, raw: pl.Expr, categories: pl.Categories) -> pl.Ex
     if column.kind == "text":
         return clean_text(raw.fill_null("")).cast(pl.Categorical(categories))
     text = raw.str.strip_chars(PADDING)
-    if column.kind == "int":
-        return text.cast(pl.Int64, strict=False)
     if column.kind == "decimal":
-        return text.cast(pl.Float64, strict=False)
-    rough = (text.cast(pl.Float64, strict=False) * column.ns_per_unit).round().clip(-_LARGEST, _LARGEST)
+        return text.cast(pl.Float64, strict=False).fill_nan(None)
+    if column.kind == "int":
+        return _int(text.str.strip_prefix("NPU:") if column.id == "device_id" else text)
+    return _ns(column, text)
+
+
+def _int(text: pl.Expr) -> pl.Expr:
+    """Int64; UINT64_MAX and its like (quirk 8) become the largest Int64, so that they sort as the largest."""
+    number = text.cast(pl.Decimal(38, 0), strict=False)
+    bounded = pl.when(number > LARGEST).then(pl.lit(LARGEST)).otherwise(number.cast(pl.Int64, strict=False))
+    return pl.when(number.is_not_null()).then(bounded)
+
+
+def oddity(column: Column, raw: pl.Expr) -> pl.Expr | None:
+    """Boolean per cell to be counted and said: a wrapped duration, a time as a rounded power of ten."""
+    if column.kind == "duration":
+        ns = _whole_ns(column, raw.str.strip_chars(PADDING))
+        return ((ns > LARGEST) & (ns < WRAP)).fill_null(False)
     if column.kind == "time":
-        return _exact_ns(text, column.ns_per_unit).fill_null(rough.cast(pl.Int64, strict=False))
-    return rough.cast(pl.Int64, strict=False)
+        return raw.str.contains("E+", literal=True).fill_null(False)
+    return None
 
 
-def needs_exact(column: Column, values: pl.Series) -> bool:
-    """Whether durations are so long that Float64 may have lost a digit (or wrapped unsigned numbers)."""
-    if column.kind != "duration" or values.is_empty():
-        return False
-    largest = values.abs().max()
-    return isinstance(largest, int) and largest >= _EXACT_FLOAT
+class Distinct:
+    """The distinct values of one text column of one table, so that its codes are dense."""
 
+    def __init__(self) -> None:
+        self.categories = pl.Categories(f"prof-tui-{uuid.uuid4().hex}")
+        self._alive = pl.Series(dtype=pl.Categorical(self.categories))
+        """polars forgets the values of categories together with the last Series of them."""
 
-def exact_durations(column: Column, texts: pl.Series) -> pl.Series:
-    """Int64 ns of the few rows whose durations Float64 can't carry, from their raw texts."""
-    distinct = texts.unique()
-    exact = [None if text is None else to_ns(text.strip(PADDING), column.ns_per_unit) for text in distinct]
-    if column.id == "reduce_duration":
-        exact = [None if ns is None else abs(ns) for ns in exact]
-    return texts.replace_strict(distinct, pl.Series(exact, dtype=pl.Int64), return_dtype=pl.Int64)
-
-
-def new_categories() -> pl.Categories:
-    """Categories of one column of one table, so that its codes are dense."""
-    return pl.Categories(f"prof-tui-{uuid.uuid4().hex}")
-
-
-def encode(codes: pl.Series, categories: pl.Categories) -> TextColumn:
-    """Physical codes (UInt32) of a Categorical with ``categories`` of its own, in the narrowest type."""
-    values = categories.to_series()
-    narrow = pl.UInt8 if len(values) < 1 << 8 else pl.UInt16 if len(values) < 1 << 16 else pl.UInt32
-    return TextColumn(codes.cast(narrow), values)
+    def encoded(self, codes: pl.Series) -> TextColumn:
+        """Physical codes (UInt32) of these categories, in the narrowest type."""
+        values = self.categories.to_series()
+        narrow = pl.UInt8 if len(values) < 1 << 8 else pl.UInt16 if len(values) < 1 << 16 else pl.UInt32
+        return TextColumn(codes.cast(narrow), values)

@@ -6,7 +6,7 @@ Headers are addressed by name, never by position (quirks 12 and 43).  The table 
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal["text", "int", "decimal", "time", "duration"]
@@ -53,6 +53,10 @@ class Column:
     def kind(self) -> Kind:
         return self.spec.kind
 
+    def read_as(self, kind: Kind) -> "Column":
+        """This column with another kind, its unit kept."""
+        return self if kind == self.kind else replace(self, spec=replace(self.spec, kind=kind))
+
     @property
     def ns_per_unit(self) -> int:
         """What one in a cell is in ns; 1000 where nothing says otherwise (microseconds)."""
@@ -72,12 +76,14 @@ def spelling(header: str) -> str:
 
 def told_apart(headers: Iterable[str]) -> tuple[str, ...]:
     """Headers without blanks around them, a repeated one with `` 2``, `` 3`` behind it (quirks 13 and 45)."""
-    seen: dict[str, int] = {}
-    result = []
+    result: dict[str, None] = {}
     for raw in headers:
-        header = raw.strip().strip("\ufeff").strip()
-        seen[header] = seen.get(header, 0) + 1
-        result.append(header if seen[header] == 1 else f"{header} {seen[header]}")
+        header = name = raw.strip().strip("\ufeff").strip()
+        turn = 1
+        while name in result:
+            turn += 1
+            name = f"{header} {turn}"
+        result[name] = None
     return tuple(result)
 
 

@@ -118,8 +118,8 @@ def _compared(values: pl.Series, operator: str, wanted: float) -> pl.Series:
 
 
 def _shown(values: pl.Series, column: Column) -> pl.Series:
-    """Numbers as texts: times in microseconds with three decimals."""
-    if column.kind not in ("time", "duration"):
+    """Numbers as texts: times in microseconds with three decimals, or in whole ns as their column has them."""
+    if column.kind not in ("time", "duration") or column.unit == "ns":
         return values.cast(pl.String)
     ns = pl.col("ns")
     sign = pl.when(ns < 0).then(pl.lit("-")).otherwise(pl.lit(""))

@@ -5,12 +5,13 @@ One physical line is one row, except where a quoted cell goes on over line ends 
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from prof_tui.data.cell_values import LINE_BREAK, clean
-from prof_tui.data.columns import Column
+from prof_tui.data.columns import Column, told_apart
 from prof_tui.data.record_fit import fit
-from prof_tui.words import _, ngettext
+from prof_tui.data.tally import Tally
+from prof_tui.words import _
 
 _BOM = "\ufeff"
 _LONGEST_CELL_LINES = 200
@@ -63,7 +64,7 @@ def split_line(line: str) -> list[str]:
 
 
 def logical_lines(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Rows' text without line ends; a cell's own line breaks become LINE_BREAK.  Blank lines are left out.
+    """Rows' text without line ends, blank ones too; a cell's own line breaks become LINE_BREAK.
 
     A line with an unpaired quote goes on over the next ones only when that gives ``width`` cells.
     """
@@ -73,8 +74,7 @@ def logical_lines(lines: Sequence[str], width: int) -> Iterator[str]:
         if line.count('"') % 2:
             line, taken = _continued(lines, at, width)
         at += taken
-        if line.strip():
-            yield line
+        yield line
 
 
 def _continued(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
@@ -87,62 +87,47 @@ def _continued(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
     return first, 1
 
 
-@dataclass
-class Tally:
-    """What reading changed or left out, to be said on the screen."""
+def shown_cells(
+    line: str, columns: Sequence[Column], tally: Tally, *, may_be_cut: bool = False
+) -> list[str] | None:
+    """Clean cells of a row, or None for a line that no view may show; ``tally`` takes up what it was.
 
-    repaired: int = 0
-    left_out: int = 0
-    wrapped: int = 0
-    last_line_cut: bool = False
-    notes: list[str] = field(default_factory=list)
-
-    def sentences(self, file_name: str) -> list[str]:
-        """One sentence per kind of damage; none for a sound file."""
-        said = [f"{file_name}: {note}" for note in self.notes]
-        if self.last_line_cut:
-            said.append(
-                _("{file}: the last line is incomplete and left out; export or copy it again.").format(
-                    file=file_name
-                )
-            )
-        if self.repaired:
-            said.append(
-                ngettext(
-                    "{file}: {n} row with too many or too few cells was put right.",
-                    "{file}: {n} rows with too many or too few cells were put right.",
-                    self.repaired,
-                ).format(file=file_name, n=self.repaired)
-            )
-        if self.left_out:
-            said.append(
-                ngettext(
-                    "{file}: {n} damaged row is left out.",
-                    "{file}: {n} damaged rows are left out.",
-                    self.left_out,
-                ).format(file=file_name, n=self.left_out)
-            )
-        return said
+    ``may_be_cut``: the file ends with this line, without a line end.
+    """
+    if not line.strip():
+        return None
+    cells = split_line(line)
+    if may_be_cut and (len(cells) < len(columns) or line.count('"') % 2):
+        tally.last_line_cut = True
+        return None
+    if _repeats_header(cells, columns):
+        tally.headers += 1
+        return None
+    fitted = fit(cells, columns)
+    if fitted.cells is None:
+        tally.left_out += 1
+        return None
+    tally.repaired += fitted.repaired
+    return [clean(cell) for cell in fitted.cells]
 
 
-def fitted_rows(
+def _repeats_header(cells: Sequence[str], columns: Sequence[Column]) -> bool:
+    """Files that were put together keep the header of each (quirk 30)."""
+    if clean(cells[0]).lstrip(_BOM) != columns[0].header or len(cells) < min(len(columns), 2):
+        return False
+    return told_apart(cells) == tuple(column.header for column in columns[: len(cells)])
+
+
+def shown_rows(
     lines: Sequence[str], columns: Sequence[Column], tally: Tally, *, ends_open: bool
 ) -> list[list[str]]:
     """Clean cells of each row that can be shown, in file order; ``tally`` takes up the rest.
 
     ``ends_open``: the file does not end with a line end, so its last row may be cut.
     """
-    rows = []
-    for number, line in enumerate(lines):
-        last = ends_open and number == len(lines) - 1
-        cells = split_line(line)
-        if last and (len(cells) < len(columns) or line.count('"') % 2):
-            tally.last_line_cut = True
-            continue
-        fitted = fit(cells, columns)
-        if fitted.cells is None:
-            tally.left_out += 1
-            continue
-        tally.repaired += fitted.repaired
-        rows.append([clean(cell) for cell in fitted.cells])
-    return rows
+    tally.ends_open = ends_open
+    last = len(lines) - 1 if ends_open else -1
+    found = (
+        shown_cells(line, columns, tally, may_be_cut=number == last) for number, line in enumerate(lines)
+    )
+    return [cells for cells in found if cells is not None]

@@ -3,29 +3,27 @@
 The design and its measurements are in performance.md ("op_summary"): a projected scan of one column
 takes a quarter second per million rows where reading all takes eight times that and 1.25 GB.  Under
 projection a row with too many or too few cells would give another column's cell without an error, so
-the first scan also asks for the last column and one past it, and rows so found are judged one by one.
+the index of lines names those rows, and they are judged one by one.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from prof_tui.data.cell_values import clean
 from prof_tui.data.columns import Column
-from prof_tui.data.csv_text import Tally, decode, logical_lines, split_line
-from prof_tui.data.record_fit import fit
+from prof_tui.data.csv_text import shown_cells, split_line
 from prof_tui.data.source_files import SourceFile
+from prof_tui.data.tally import Tally
+from prof_tui.data.well_formed import well_formed
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
 if TYPE_CHECKING:
     import polars as pl
 
-_PAST = "past"
-"""Name of the column past the header's last: not null where a row has too many cells."""
+    from prof_tui.data.line_index import LineIndex
 
 
 class FileStore:
@@ -37,138 +35,111 @@ class FileStore:
         self.left_out: list[int] = []
         self._source = source
         self._head = head
+        """The first rows, numbered among themselves until all are found."""
         self._body: bytes | None = None
         """The file's text put right, where its bytes or quotes can't be read in place."""
-        self._starts: pl.Series | None = None
+        self._index: LineIndex | None = None
         self._repaired: dict[int, list[str]] = {}
-        self._judged = False
 
     @property
     def ready(self) -> bool:
-        return self._starts is not None
+        return self._index is not None
 
     @property
     def row_count(self) -> int:
-        return len(self._head) if self._starts is None else len(self._starts) - 1
+        return len(self._head) if self._index is None else len(self._index)
+
+    # Finding the rows
 
     def prepare(self) -> None:
-        if self._starts is not None:
+        if self._index is not None:
             return
-        from prof_tui.data.line_index import DamagedText, line_starts
+        from prof_tui.data.line_index import DamagedText, index_body, index_file
 
+        shape = len(self.columns), self.columns[0].header
         self._source.check()
         try:
-            self._starts = line_starts(self._source)
+            index = index_file(self._source, *shape)
+            self.tally.ends_open = self._source.read(self._source.size - 1) != b"\n"
         except DamagedText:
-            self._body = self._put_right()
-            self._starts = line_starts(self._body)
+            self._body = well_formed(self._source, len(self.columns), self.tally)
+            index = index_body(self._body, *shape)
+        self._judge(index)
+        self._index = index
 
-    def _put_right(self) -> bytes:
-        """The whole file as well-formed UTF-8 CSV, each row on one line."""
-        decoded = decode(self._source.read())
-        if decoded.notice:
-            self.tally.notes.append(decoded.notice)
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        for line in self._whole_lines(decoded.text):
-            if '"' in line:
-                writer.writerow(split_line(line))
-            else:
-                out.write(line + "\n")
-        return out.getvalue().encode("utf-8", "replace")
+    def _judge(self, index: LineIndex) -> None:
+        """Repair the suspect rows or leave them out."""
+        last = len(index) - 1 if self.tally.ends_open else -1
+        for rows in index.suspects_by_piece():
+            for row, line in zip(rows, self._lines(rows, index), strict=True):
+                cells = shown_cells(line, self.columns, self.tally, may_be_cut=row == last)
+                if cells is None:
+                    self.left_out.append(row)
+                else:
+                    self._repaired[row] = cells
 
-    def _whole_lines(self, text: str) -> Iterator[str]:
-        lines = text.split("\n")
-        if lines and lines[-1].count('"') % 2:
-            self.tally.last_line_cut = True
-            lines.pop()
-        return logical_lines(lines, len(self.columns))
+    # Reading them
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:
-        if self._starts is None:
+        if self._index is None:
             return [self._head[row] for row in rows]
         raw = [row for row in rows if row not in self._repaired]
-        cells = dict(zip(raw, self._raw_cells(raw), strict=True))
+        lines = dict(zip(raw, self._lines(raw, self._index), strict=True))
         return [
-            self._repaired[row] if row in self._repaired else [clean(cell) for cell in cells[row]]
+            self._repaired[row] if row in self._repaired else [clean(cell) for cell in split_line(lines[row])]
             for row in rows
         ]
 
-    def _raw_cells(self, rows: Sequence[int]) -> list[list[str]]:
-        assert self._starts is not None
-        starts = self._starts
-        pieces = [(int(starts[row]), int(starts[row + 1] - starts[row])) for row in rows]
+    def _lines(self, rows: Sequence[int], index: LineIndex) -> Iterator[str]:
+        pieces = index.pieces(rows)
         if self._body is None:
             found = self._source.read_pieces(pieces)
         else:
             found = [self._body[offset : offset + length] for offset, length in pieces]
-        return [split_line(piece.decode("utf-8", "replace").rstrip("\r\n")) for piece in found]
+        return (piece.decode("utf-8", "replace").rstrip("\r\n") for piece in found)
 
     def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
         import polars as pl
 
-        from prof_tui.data.column_loading import scatter_texts, typed_columns
+        from prof_tui.data.column_loading import replaced, typed_columns
 
         self.prepare()
-        place = {column.header: str(i) for i, column in enumerate(self.columns)}
-        flags = (
-            []
-            if self._judged
-            else [pl.col(str(len(self.columns) - 1)).is_null() | pl.col(_PAST).is_not_null()]
-        )
-        named = [(column, place[column.header], own) for column, own in wanted]
+        place = {column.header: i for i, column in enumerate(self.columns)}
+        named = [(column, str(place[column.header]), own) for column, own in wanted]
+        rows = sorted(self._repaired)
         try:
-            series = typed_columns(self._scan(), named, self.tally, flags)
+            loaded = typed_columns(self._scan(), named, self.tally, [*self.left_out, *rows])
         except (pl.exceptions.PolarsError, OSError) as error:
             raise self._damaged(error) from error
-        if flags:
-            self._judge(series.pop().arg_true().to_list())
-        rows = sorted(self._repaired)
-        return [
-            scatter_texts(column, own, values, rows, [self._repaired[row][int(name)] for row in rows])
-            for (column, name, own), values in zip(named, series, strict=True)
-        ]
+        nothing = pl.Series(self.left_out, dtype=pl.UInt32)
+        result = []
+        for item, values in zip(named, loaded, strict=True):
+            if len(values) != self.row_count:
+                raise self._damaged(None)
+            texts = [self._repaired[row][int(item[1])] for row in rows]
+            result.append(replaced(values, item, rows, texts, self.tally).scatter(nothing, None))
+        return result
 
     def _scan(self) -> pl.LazyFrame:
+        """All columns as texts; rows of another length are cut or filled up, and judged elsewhere."""
         import polars as pl
 
         if self._body is None:
             self._source.check()
-        names = [str(i) for i in range(len(self.columns))] + [_PAST]
         return pl.scan_csv(
             self._source.path if self._body is None else self._body,
             has_header=False,
             skip_lines=1,
-            schema=dict.fromkeys(names, pl.String),
+            schema=dict.fromkeys([str(i) for i in range(len(self.columns))], pl.String),
             missing_columns="insert",
+            extra_columns="ignore",
             truncate_ragged_lines=True,
+            glob=False,
         )
 
-    def _judge(self, suspects: Sequence[int]) -> None:
-        """Repair or leave out the rows that have too many or too few cells, or an empty last one."""
-        last = self.row_count - 1 if self._ends_open() else -1
-        for row, cells in zip(suspects, self._raw_cells(suspects), strict=True):
-            blank = len(cells) <= 1 and not "".join(cells).strip()
-            fitted = fit(cells, self.columns)
-            if row == last and len(cells) < len(self.columns) and not blank:
-                self.tally.last_line_cut = True
-            elif fitted.cells is None and not blank:
-                self.tally.left_out += 1
-            if fitted.cells is None:
-                self.left_out.append(row)
-            elif fitted.repaired:
-                self.tally.repaired += 1
-                self._repaired[row] = [clean(cell) for cell in fitted.cells]
-        self._judged = True
-
-    def _ends_open(self) -> bool:
-        if self._body is not None:
-            return False
-        return self._source.size > 0 and self._source.read(self._source.size - 1, 1) != b"\n"
-
-    def _damaged(self, error: Exception) -> UnreadableError:
+    def _damaged(self, error: Exception | None) -> UnreadableError:
         self._source.check()
-        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        why = str(error).splitlines()[0] if str(error or "") else _("its rows can't be told apart")
         return UnreadableError(
             _("{file} can't be read as CSV: {why}; export the capture again.").format(
                 file=self._source.path.name, why=why

@@ -106,7 +106,7 @@ def place_ops(table: Table, trace: StepTrace) -> Placement:
     placer = _Placer(trace, device_numbers(table), model_numbers(table))
     if infer is not None:
         placer.put(table.numbers(infer), BY_INFER_ID)
-    disagreeing = placer.put(per_source(table, "iteration"), BY_FILE)
+    disagreeing = placer.by_file(per_source(table, "iteration"), per_source(table, "model"))
     if start is not None:
         placer.by_window(table.numbers(start))
         placer.by_time(table.numbers(start))
@@ -118,8 +118,8 @@ def place_ops(table: Table, trace: StepTrace) -> Placement:
 def _said(placer: _Placer, disagreeing: int, timed: bool) -> Iterable[str]:
     if disagreeing:
         yield ngettext(
-            "{n} op has another Infer ID than its file's name says: Infer ID is used.",
-            "{n} ops have another Infer ID than their files' names say: Infer ID is used.",
+            "{n} op has another Infer ID or Model ID than its file's name says: the op's own is used.",
+            "{n} ops have another Infer ID or Model ID than their files' names say: the ops' own are used.",
             disagreeing,
         ).format(n=count(disagreeing))
     if (
@@ -144,18 +144,19 @@ class _Placer:
         self.model = model
         self.rule = pl.Series([None], dtype=pl.UInt8).new_from_index(0, len(model))
 
-    def put(self, iterations: pl.Series, rule: int) -> int:
-        """Take ``iterations`` (null or below 1: none) for rows without one; how many rows say another."""
-        given = (iterations > 0).fill_null(False)
-        free = self.iteration.is_null()
-        other = int((given & (iterations != self.iteration).fill_null(False)).sum())
-        self._take((given & free).arg_true(), iterations, rule)
-        return other
+    def put(self, iterations: pl.Series, rule: int) -> pl.Series:
+        """Take ``iterations`` (null or below 1: none) for rows without one; the numbers of those rows."""
+        rows = ((iterations > 0).fill_null(False) & self.iteration.is_null()).arg_true()
+        self._scatter(rows, iterations.gather(rows).cast(pl.Int64), rule)
+        return rows
 
-    def _take(self, rows: pl.Series, iterations: pl.Series, rule: int) -> None:
-        if len(rows):
-            self.iteration = self.iteration.scatter(rows, iterations.gather(rows).cast(pl.Int64))
-            self.rule = self.rule.scatter(rows, rule)
+    def by_file(self, iterations: pl.Series, models: pl.Series) -> int:
+        """Take what the files' names say; how many rows had been placed elsewhere."""
+        placed = self.iteration.is_not_null()
+        elsewhere = (iterations != self.iteration).fill_null(False) | (models != self.model).fill_null(False)
+        rows = self.put(iterations, BY_FILE)
+        self._scatter_models(rows, models.fill_null(self.model).gather(rows))
+        return int((placed & iterations.is_not_null() & elsewhere).sum())
 
     def by_window(self, starts: pl.Series) -> None:
         for device, model in self.trace.models():
@@ -182,13 +183,16 @@ class _Placer:
             labels = pl.Series([label for *_rest, label in free], dtype=pl.Int64)
             models = pl.Series([named[group] for *_rest, group, _label in free], dtype=pl.Int64)
             self._scatter(here, labels.gather(place), BY_TIME)
-            if len(here):
-                self.model = self.model.scatter(here, models.gather(place))
+            self._scatter_models(here, models.gather(place))
 
     def _scatter(self, rows: pl.Series, iterations: pl.Series, rule: int) -> None:
         if len(rows):
             self.iteration = self.iteration.scatter(rows, iterations)
             self.rule = self.rule.scatter(rows, rule)
+
+    def _scatter_models(self, rows: pl.Series, models: pl.Series) -> None:
+        if len(rows):
+            self.model = self.model.scatter(rows, models)
 
     @staticmethod
     def _is(values: pl.Series, wanted: int | None) -> pl.Series:

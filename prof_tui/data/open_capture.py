@@ -35,13 +35,22 @@ class OpenCapture:
         self._chosen = chosen
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
-        self._placements: dict[int, Placement] = {}
+        self._placements: dict[Table, Placement] = {}
         self._computed: dict[Scope, Table] = {}
 
     @cached_property
     def export(self) -> Export:
         """The capture's files; UnreadableError when the directory can't be listed."""
         return read_export(self.path, chosen=self._chosen)
+
+    def forget(self) -> None:
+        """Read everything anew from now on."""
+        with self._lock:
+            self._tables.clear()
+            self._placements.clear()
+            self._computed.clear()
+            for known in ("export", "steps"):
+                self.__dict__.pop(known, None)
 
     def table(self, name: str) -> Table:
         """The table of a type; UnreadableError when it is missing or none of its files can be read."""
@@ -83,9 +92,9 @@ class OpenCapture:
         from prof_tui.data.iterations import place_ops
 
         with self._lock:
-            if id(table) not in self._placements:
-                self._placements[id(table)] = place_ops(table, self.steps)
-            return self._placements[id(table)]
+            if table not in self._placements:
+                self._placements[table] = place_ops(table, self.steps)
+            return self._placements[table]
 
     def view(self, table: Table, query: Query) -> View:
         """The rows of ``table`` that answer ``query``; UsageError where it names what isn't there."""
@@ -120,7 +129,7 @@ class OpenCapture:
             if scope not in self._computed:
                 ops = self.table("op_summary")
                 table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows)
-                if table is None:
+                if table is None or (scope == Scope() and not table.row_count):
                     raise UnreadableError(self.why_missing("op_statistic"))
                 self._computed[scope] = table
             return self._computed[scope]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from prof_tui.data.cell_values import MISSING, clean, is_number
 from prof_tui.data.column_lookup import column_for, spec_for
 from prof_tui.data.columns import Column, Kind, told_apart, unit_of
-from prof_tui.data.csv_text import Decoded, Tally, decode, fitted_rows, logical_lines, split_line
+from prof_tui.data.csv_text import Decoded, decode, logical_lines, shown_rows, split_line
 from prof_tui.data.file_store import FileStore
 from prof_tui.data.filesets import FileSet
 from prof_tui.data.listing import ExportFile
@@ -18,6 +18,7 @@ from prof_tui.data.source_files import SourceFile
 from prof_tui.data.step_json import REDUCE_HEADERS, step_rows
 from prof_tui.data.step_repair import repair_zeros
 from prof_tui.data.table import Table, TableSource
+from prof_tui.data.tally import Tally
 from prof_tui.data.units import TICKS, settled_units
 from prof_tui.errors import ProfTuiError, UnreadableError
 from prof_tui.words import _
@@ -81,14 +82,13 @@ def _open_store(table: str, file: ExportFile) -> RowStore:
 
 
 def _memory_store(table: str, source: SourceFile) -> MemoryStore:
-    data = source.read()
-    decoded = decode(data)
+    decoded = decode(source.read())
     headers, lines = _header_and_lines(source, decoded)
     if table == "step_trace":
         headers = _with_reduce_headers(headers, lines)
     columns = _columns(headers, [split_line(line) for line in lines[:200]])
     tally = Tally(notes=[decoded.notice] if decoded.notice else [])
-    rows = fitted_rows(lines, columns, tally, ends_open=not data.endswith(b"\n"))
+    rows = shown_rows(lines, columns, tally, ends_open=not decoded.text.endswith("\n"))
     if table == "step_trace":
         repair_zeros(columns, rows, tally)
     return MemoryStore(columns, rows, tally)
@@ -99,7 +99,7 @@ def _file_store(source: SourceFile) -> FileStore:
     data = data[: data.rfind(b"\n") + 1] or data
     headers, lines = _header_and_lines(source, decode(data))
     columns = _columns(headers, [split_line(line) for line in lines])
-    return FileStore(source, columns, fitted_rows(lines, columns, Tally(), ends_open=False))
+    return FileStore(source, columns, shown_rows(lines, columns, Tally(), ends_open=False))
 
 
 def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, ...], list[str]]:
@@ -113,7 +113,8 @@ def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, 
                 file=source.path.name
             )
         )
-    return headers, list(logical_lines(lines[1:], len(headers)))
+    body = lines[1:] if lines[-1] else lines[1:-1]
+    return headers, list(logical_lines(body, len(headers)))
 
 
 def _with_reduce_headers(headers: tuple[str, ...], lines: Sequence[str]) -> tuple[str, ...]:

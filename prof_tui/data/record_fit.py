@@ -64,8 +64,8 @@ def fit(cells: Sequence[str], columns: Sequence[Column]) -> Fitted:
     width = len(columns)
     if len(cells) == width:
         return Fitted(tuple(cells))
-    if len(cells) > width and not any(cell.strip() for cell in cells[width:]):
-        return Fitted(tuple(cells[:width]), repaired=True)
+    if len(cells) > width and _only_blanks_beyond(cells, columns):
+        return Fitted(tuple(cells[:width]))
     if len(cells) > width:
         joined = _only_alignment(cells, columns)
         return Fitted(joined, repaired=joined is not None)
@@ -74,9 +74,16 @@ def fit(cells: Sequence[str], columns: Sequence[Column]) -> Fitted:
     return Fitted(None)
 
 
+def _only_blanks_beyond(cells: Sequence[str], columns: Sequence[Column]) -> bool:
+    """Whether a row merely ends in commas: its cells stand under their headers as they are."""
+    beyond = cells[len(columns) :]
+    return not any(cell.strip(PADDING) for cell in beyond) and all(map(plausible, columns, cells))
+
+
 def _fixed_width(columns: Sequence[Column]) -> int:
     """How many columns of a step trace stand before its reduce pairs (quirk 14)."""
-    return next(i for i, column in enumerate(columns) if column.id == "reduce_start")
+    ids = [column.id for column in columns]
+    return ids.index("reduce_start") if "reduce_start" in ids else len(ids)
 
 
 def _only_alignment(cells: Sequence[str], columns: Sequence[Column]) -> tuple[str, ...] | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from prof_tui.data.columns import Column
-from prof_tui.data.csv_text import Tally
+from prof_tui.data.tally import Tally
 
 if TYPE_CHECKING:  # polars takes 0.2 s to import: the first rows are drawn before it is needed
     import polars as pl

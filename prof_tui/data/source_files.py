@@ -41,11 +41,17 @@ class SourceFile:
     def check(self) -> None:
         """Raise UnreadableError when the file was changed since it was opened."""
         if self._stat() != self.fingerprint:
-            raise UnreadableError(
-                _("{file} was changed while it was open: reload (R) to read it anew.").format(
-                    file=self.path.name
-                )
-            )
+            raise self._changed()
+
+    def _whole(self, piece: bytes, length: int) -> bytes:
+        if len(piece) < length:
+            raise self._changed()
+        return piece
+
+    def _changed(self) -> UnreadableError:
+        return UnreadableError(
+            _("{file} was changed while it was open: reload (R) to read it anew.").format(file=self.path.name)
+        )
 
     def read(self, offset: int = 0, length: int = -1) -> bytes:
         """``length`` bytes from ``offset``, or all that follow."""
@@ -53,7 +59,8 @@ class SourceFile:
         try:
             with open(self.path, "rb", buffering=0) as file:
                 file.seek(offset)
-                return _read_fully(file.fileno(), self.size - offset if length < 0 else length)
+                wanted = self.size - offset if length < 0 else length
+                return self._whole(_read_fully(file.fileno(), wanted), min(wanted, self.size - offset))
         except OSError as error:
             raise unreadable(self.path, error) from error
 
@@ -63,7 +70,7 @@ class SourceFile:
         try:
             fd = os.open(self.path, os.O_RDONLY)
             try:
-                return [os.pread(fd, length, offset) for offset, length in pieces]
+                return [self._whole(os.pread(fd, length, offset), length) for offset, length in pieces]
             finally:
                 os.close(fd)
         except OSError as error:

@@ -69,28 +69,38 @@ def _events(loaded: Any) -> list[Mapping[str, Any]]:
     return [event for event in loaded if isinstance(event, Mapping)] if isinstance(loaded, list) else []
 
 
-def _models(events: Iterable[Mapping[str, Any]]) -> dict[tuple[Any, Any], str]:
+def _models(events: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], str]:
     """Model ID by (pid, tid), from the names of the threads."""
     models = {}
     for event in events:
         if event.get("ph") == "M" and event.get("name") in ("thread_name", "process_name"):
-            match = _MODEL.search(str(event.get("args", {}).get("name", "")))
+            match = _MODEL.search(str(_args(event).get("name", "")))
             if match:
-                models[event.get("pid"), event.get("tid")] = match.group(1)
+                models[_lane(event)] = match.group(1)
     return models
 
 
+def _args(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    args = event.get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def _lane(event: Mapping[str, Any]) -> tuple[str, str]:
+    """Process and thread, as numbers or texts."""
+    return str(event.get("pid")), str(event.get("tid"))
+
+
 def _take(
-    event: Mapping[str, Any], models: Mapping[Any, str], found: dict[tuple[str, int], _Iteration]
+    event: Mapping[str, Any], models: Mapping[tuple[str, str], str], found: dict[tuple[str, int], _Iteration]
 ) -> None:
-    args = event.get("args") or {}
+    args = _args(event)
     name = str(event.get("name", ""))
     number = re.search(
         r"^(?:Iteration|FP_BP Time|Iteration Refresh|Data_aug Bound) (\d+)$|^Reduce_(\d+)_", name
     )
     if not number:
         return
-    model = models.get((event.get("pid"), event.get("tid")), NOT_AVAILABLE)
+    model = models.get(_lane(event), NOT_AVAILABLE)
     iteration = found.setdefault((model, int(number.group(1) or number.group(2))), _Iteration())
     cells, length = iteration.cells, _us(event.get("dur"))
     if name.startswith("Iteration Refresh"):

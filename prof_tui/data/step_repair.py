@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from prof_tui.data.cell_values import to_ns
 from prof_tui.data.columns import Column
-from prof_tui.data.csv_text import Tally
+from prof_tui.data.tally import Tally
 from prof_tui.words import NOT_AVAILABLE, ngettext
 
 _FOLLOWING = ("fp_start", "bp_end", "fp_to_bp", "refresh", "data_aug")
@@ -17,14 +17,10 @@ _FOLLOWING = ("fp_start", "bp_end", "fp_to_bp", "refresh", "data_aug")
 def repair_zeros(columns: Sequence[Column], rows: list[list[str]], tally: Tally) -> None:
     """Replace zeros that stand for N/A, in place; ``tally`` says how many cells."""
     place = {column.id: i for i, column in reversed(list(enumerate(columns)))}
+    firsts = _first_rows(rows, place)
     repaired = 0
-    seen: set[tuple[str, str]] = set()
-    for row in rows:
-        model = (_cell(row, place, "device_id"), _cell(row, place, "model_id"))
-        ids = list(_FOLLOWING) if _zero(row, place, "fp_start") else []
-        if model not in seen and "data_aug" not in ids:
-            ids.append("data_aug")
-        seen.add(model)
+    for number, row in enumerate(rows):
+        ids = _FOLLOWING if _zero(row, place, "fp_start") else ("data_aug",) if number in firsts else ()
         for id_ in ids:
             if _zero(row, place, id_):
                 row[place[id_]] = NOT_AVAILABLE
@@ -37,6 +33,17 @@ def repair_zeros(columns: Sequence[Column], rows: list[list[str]], tally: Tally)
                 repaired,
             ).format(n=repaired)
         )
+
+
+def _first_rows(rows: Sequence[Sequence[str]], place: dict[str, int]) -> set[int]:
+    """Places of the rows with the lowest Iteration ID of their device and model."""
+    firsts: dict[tuple[str, str], tuple[int, int]] = {}
+    for number, row in enumerate(rows):
+        model = (_cell(row, place, "device_id"), _cell(row, place, "model_id"))
+        iteration = _cell(row, place, "iteration_id")
+        this = (int(iteration) if iteration.isdecimal() else 0, number)
+        firsts[model] = min(this, firsts.get(model, this))
+    return {number for _iteration, number in firsts.values()}
 
 
 def _cell(row: Sequence[str], place: dict[str, int], id_: str) -> str:

@@ -51,7 +51,7 @@ class Step:
     data_aug_ns: int | None
     reduces: tuple[Reduce, ...] = ()
     period_ns: int | None = None
-    """This Iteration End minus the model's previous one; None for its first iteration."""
+    """This Iteration End minus the model's previous one; None for its first iteration and behind a hole."""
 
     @property
     def key(self) -> ModelKey:
@@ -101,7 +101,7 @@ class StepTrace:
         """The model's iterations after warm-up; all of them where it has no more than two."""
         steps = self.of_model(key)
         late = tuple(step for step in steps if step.iteration >= FIRST_STEADY)
-        return late if len(steps) >= FIRST_STEADY else steps
+        return late if late and len(steps) >= FIRST_STEADY else steps
 
     def neighbour(self, step: Step, direction: int) -> Step | None:
         """The model's iteration before (-1) or after (1) this one."""
@@ -221,7 +221,8 @@ def _first(number: int | None) -> int:
 def _period(before: Step | None, step: Step) -> int | None:
     if before is None:
         return None
-    if before.end_ns is not None and step.end_ns is not None:
+    follows = step.iteration == before.iteration + 1
+    if follows and before.end_ns is not None and step.end_ns is not None:
         return step.end_ns - before.end_ns
     parts = (step.data_aug_ns, step.fp_to_bp_ns, step.refresh_ns)
     known = [part for part in parts if part is not None]

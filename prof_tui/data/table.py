@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from prof_tui.data.column_values import TextColumn, Values
 
+_WIDER = {"decimal": 1, "text": 2}
+"""Which kind a column has whose files differ in it: the one that holds the cells of all."""
+
 Progress = Callable[[int, int], bool]
 """Called with steps done and steps in all; returns False to cancel."""
 
@@ -60,9 +63,11 @@ class Table:
 
     def _all_columns(self) -> tuple[Column, ...]:
         found: dict[str, Column] = {}
-        for source in self.sources:
-            for column in source.store.columns:
-                found.setdefault(column.header, column)
+        with_rows_first = sorted(self.sources, key=lambda source: not source.store.row_count)
+        for column in (column for source in with_rows_first for column in source.store.columns):
+            known = found.setdefault(column.header, column)
+            if _WIDER.get(column.kind, 0) > _WIDER.get(known.kind, 0):
+                found[column.header] = column
         ids = {column.id for column in found.values()}
         devices = {source.device for source in self.sources}
         if len(devices) > 1 and "device_id" not in ids:
@@ -125,9 +130,10 @@ class Table:
 
     def prepare(self, progress: Progress = go_on) -> None:
         """Find all rows; CancelledError when ``progress`` says so."""
-        for done, source in enumerate(self.sources):
-            _step(progress, done, len(self.sources))
-            source.store.prepare()
+        with self._lock:
+            for done, source in enumerate(self.sources):
+                _step(progress, done, len(self.sources))
+                source.store.prepare()
         _step(progress, len(self.sources), len(self.sources))
 
     def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
@@ -148,18 +154,17 @@ class Table:
 
     def _aligned(self, source: TableSource, texts: Iterable[list[str]]) -> list[list[str | None]]:
         place = {column.header: i for i, column in enumerate(source.store.columns)}
+        own = source.store.columns
         constants = {"device": source.device, "iteration": source.iteration}
 
         def cell(column: Column, row: list[str]) -> str | None:
-            if column.derived:
-                value = constants[column.header]
-                return None if value is None else str(value)
             if column.header not in place:
-                return None
-            text = row[place[column.header]]
-            if column.kind == "duration" and is_wrapped(text):
-                return repair_wrapped(column, text)
-            return text
+                value = constants.get(column.header)
+                return None if value is None else str(value)
+            at = place[column.header]
+            if column.kind == "duration" and is_wrapped(row[at], own[at].ns_per_unit):
+                return repair_wrapped(own[at], row[at])
+            return row[at]
 
         return [[cell(column, row) for column in self.columns] for row in texts]
 

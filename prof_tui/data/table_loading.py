@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.column_values import TextColumn, Values, encode, new_categories
+from prof_tui.data.column_values import Distinct, TextColumn, Values
 from prof_tui.data.columns import Column
 from prof_tui.errors import CancelledError
 from prof_tui.words import _
@@ -21,7 +21,8 @@ _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float6
 
 def load_columns(table: Table, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
     """Typed values by header, over all row numbers of the table."""
-    categories = {column.header: new_categories() for column in columns if column.kind == "text"}
+    texts = {column.header: Distinct() for column in columns if column.kind == "text"}
+    categories = {header: distinct.categories for header, distinct in texts.items()}
     parts: dict[str, list[pl.Series]] = {column.header: [] for column in columns}
     for done, source in enumerate(table.sources):
         if not progress(done, len(table.sources)):
@@ -32,21 +33,20 @@ def load_columns(table: Table, columns: Sequence[Column], progress: Progress) ->
     result: dict[str, Values] = {}
     for column in columns:
         whole = pl.concat(parts[column.header]).rechunk()
-        own = categories.get(column.header)
-        result[column.header] = encode(whole, own) if own is not None else whole
+        own = texts.get(column.header)
+        result[column.header] = whole if own is None else own.encoded(whole)
     return result
 
 
 def _of_source(
     source: TableSource, columns: Sequence[Column], categories: dict[str, pl.Categories]
 ) -> dict[str, pl.Series]:
-    own_headers = {column.header for column in source.store.columns}
-    here = [column for column in columns if column.header in own_headers]
+    own = {column.header: column for column in source.store.columns}
+    here = [own[column.header].read_as(column.kind) for column in columns if column.header in own]
     unused = pl.Categories()
     loaded = source.store.load([(column, categories.get(column.header, unused)) for column in here])
     found = {column.header: series for column, series in zip(here, loaded, strict=True)}
-    if not here:
-        source.store.prepare()
+    source.store.prepare()
     rows = source.store.row_count
     for column in columns:
         if column.header not in found:

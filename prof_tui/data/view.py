@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from prof_tui.data.columns import Column
 from prof_tui.data.conditions import contains, mask_of
 from prof_tui.data.iterations import Placement
 from prof_tui.data.query import OUTSIDE, Query, Scope
@@ -34,7 +35,7 @@ class View:
 
 def run(table: Table, query: Query, placed: Placed) -> View:
     """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit."""
-    table.load([column for column in table.columns if query.sort and column.header == query.sort.column])
+    table.load(_needed(table, query))
     table.prepare()
     first = _and(kept_rows(table), _device_mask(table, query.scope.device))
     total = int(first.sum()) if first is not None else table.row_count
@@ -45,6 +46,12 @@ def run(table: Table, query: Query, placed: Placed) -> View:
     if query.find:
         mask = _and(mask, found_mask(table, query.find))
     return View(query, _ordered(table, query, mask), total)
+
+
+def _needed(table: Table, query: Query) -> list[Column]:
+    """The columns that a query asks for, read together in one pass."""
+    words = [condition.column for condition in query.filters] + ([query.sort.column] if query.sort else [])
+    return list(dict.fromkeys(table.column(word) for word in words))
 
 
 def _ordered(table: Table, query: Query, mask: pl.Series | None) -> pl.Series:

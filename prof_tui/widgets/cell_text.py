@@ -40,9 +40,21 @@ def cut(text: str, width: int) -> str:
     return _head(shown, width - 1, whole) + glyphs().ellipsis
 
 
-def fit(text: str, width: int, right: bool = False) -> str:
+def cut_start(text: str, width: int) -> str:
+    """Like ``cut``, but what is left is the end: of a path it is what tells it from others."""
+    if width <= 0:
+        return ""
+    longest = width * _CODE_POINTS_PER_CELL
+    shown = _without_open_join(printable(text[-longest:]))
+    whole = len(text) <= longest
+    if whole and cell_len(shown) <= width:
+        return shown
+    return glyphs().ellipsis + _tail(shown, width - 1, whole)
+
+
+def fit(text: str, width: int, right: bool = False, *, keep_end: bool = False) -> str:
     """``text`` in exactly ``width`` cells, cut or padded; ``right`` pads on the left."""
-    shown = cut(text, width)
+    shown = cut_start(text, width) if keep_end else cut(text, width)
     blanks = " " * (width - cell_len(shown))
     return blanks + shown if right else shown + blanks
 
@@ -71,6 +83,18 @@ def _head(shown: str, width: int, whole: bool) -> str:
             break
         end, used = stop, used + size
     return _without_open_join(shown[:end])
+
+
+def _tail(shown: str, width: int, whole: bool) -> str:
+    """The last clusters that fit into ``width`` cells; not the first one when that may be incomplete."""
+    if shown.isascii():
+        return shown[len(shown) - width :] if width else ""
+    start, used = len(shown), 0
+    for first, _, size in reversed(clusters(shown)[0 if whole else 1 :]):
+        if used + size > width:
+            break
+        start, used = first, used + size
+    return shown[start:]
 
 
 def _without_open_join(shown: str) -> str:

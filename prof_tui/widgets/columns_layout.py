@@ -22,6 +22,8 @@ class ColumnView:
     width: int
     right: bool
     pinned: bool = False
+    keep_end: bool = False
+    """Whether a long cell is cut at its start, as suits paths."""
 
 
 @dataclass(frozen=True)

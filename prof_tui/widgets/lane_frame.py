@@ -48,18 +48,23 @@ def interval_status(index: LaneIndex, place: Place, width: int) -> str:
     return sentence.format(name=cut(interval.name, name_room), **values)
 
 
-def gap_status(index: LaneIndex, rank: int) -> str:
+def gap_status(index: LaneIndex, rank: int, width: int) -> str:
     """How long no lane was busy, and between which two ops; ``rank`` counts ``longest_gaps`` from 0."""
-    gap = index.longest_gaps[rank]
-    before, after = index.last_ended(gap[0]), index.next_started(gap[1])
-    nothing = _("nothing")
-    return _("gap {rank} of {total}: {duration}  start {start} us  after {before}  before {after}").format(
-        rank=words.count(rank + 1),
-        total=words.count(len(index.longest_gaps)),
-        duration=words.duration(gap[1] - gap[0]),
-        start=words.microseconds(gap[0] - index.lane_set.begin_ns),
-        before=words.printable(index.interval(before).name) if before else nothing,
-        after=words.printable(index.interval(after).name) if after else nothing,
+    begin_ns, end_ns = index.longest_gaps[rank]
+    before, after = index.last_ended(begin_ns), index.next_started(end_ns)
+    sentence = _("gap {rank} of {total}: {duration}  start {start} us  after {before}  before {after}")
+    values = {
+        "rank": words.count(rank + 1),
+        "total": words.count(len(index.longest_gaps)),
+        "duration": words.duration(end_ns - begin_ns),
+        "start": words.microseconds(begin_ns - index.lane_set.begin_ns),
+    }
+    room = width - cell_len(sentence.format(before="", after="", **values))
+    name_room = max(NARROWEST_NAME, room // 2)
+    return sentence.format(
+        before=cut(index.interval(before).name, name_room) if before else _("nothing"),
+        after=cut(index.interval(after).name, name_room) if after else _("nothing"),
+        **values,
     )
 
 

@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from prof_tui.widgets.lane_model import Interval, LaneSet, Span, gaps, stack_rows
+from prof_tui.data.intervals import Span
+from prof_tui.widgets.lane_model import Interval, LaneSet, gaps, stack_rows
 
 BEFORE_ALL_TIME = -(2**63)
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-Span = tuple[int, int]
-"""Begin and end in nanoseconds, half open."""
+from prof_tui.data.intervals import Span, complement, union
 
 
 class Interval(NamedTuple):
@@ -84,26 +83,12 @@ def stack_rows(intervals: Iterable[Interval]) -> list[int]:
 
 
 def busy_spans(intervals: Iterable[Interval], begin_ns: int, end_ns: int) -> list[Span]:
-    """The union of the intervals within the window, in time order, spans that touch joined."""
-    valid = (interval for interval in intervals if interval.duration_ns > 0)
-    clipped = ((max(each.start_ns, begin_ns), min(each.end_ns, end_ns)) for each in valid)
-    joined: list[Span] = []
-    for begin, end in sorted(span for span in clipped if span[0] < span[1]):
-        if joined and begin <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((begin, end))
-    return joined
-
-
-def busy_ns(intervals: Iterable[Interval], begin_ns: int, end_ns: int) -> int:
-    """How long at least one interval is running within the window; design.md, *busy*."""
-    return sum(end - begin for begin, end in busy_spans(intervals, begin_ns, end_ns))
+    """The union of the valid intervals within the window, in time order."""
+    valid = ((each.start_ns, each.end_ns) for each in intervals if each.duration_ns > 0)
+    return union(valid, begin_ns, end_ns)
 
 
 def gaps(lanes: Iterable[Lane], begin_ns: int, end_ns: int) -> list[Span]:
-    """Where no lane is busy within the window, in time order; design.md, *gap*."""
+    """Where no lane is busy within the window, in time order."""
     busy = busy_spans((interval for lane in lanes for interval in lane.intervals), begin_ns, end_ns)
-    ends = [begin_ns, *(end for _, end in busy)]
-    begins = [*(begin for begin, _ in busy), end_ns]
-    return [(end, begin) for end, begin in zip(ends, begins, strict=True) if begin > end]
+    return complement(busy, begin_ns, end_ns)

@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from prof_tui import words
+from prof_tui.data.intervals import Span
 from prof_tui.widgets.cell_text import fit
 from prof_tui.widgets.lane_cells import RowText, axis_text, marks_text
 from prof_tui.widgets.lane_frame import (
@@ -19,7 +20,6 @@ from prof_tui.widgets.lane_frame import (
     window_status,
 )
 from prof_tui.widgets.lane_index import LaneIndex, Place
-from prof_tui.widgets.lane_model import Span
 from prof_tui.widgets.lane_styles import LaneStyles
 from prof_tui.widgets.time_window import TimeGrid, TimeWindow
 from prof_tui.words import _
@@ -193,7 +193,7 @@ class Scene:
 
     def _status(self) -> str:
         if self.gap_rank is not None:
-            return gap_status(self.index, self.gap_rank)
+            return gap_status(self.index, self.gap_rank, self.width)
         if self.cursor is None:
             return _("no ops here")
         return interval_status(self.index, self.cursor, self.width)

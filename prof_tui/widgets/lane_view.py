@@ -5,30 +5,18 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from prof_tui.widgets.lane_index import LaneIndex, Place
+from prof_tui.widgets.lane_keys import LANE_BINDINGS
 from prof_tui.widgets.lane_model import LaneSet
 from prof_tui.widgets.lane_scene import NO_STYLE, Scene
 from prof_tui.widgets.lane_styles import LaneStyles
 from prof_tui.widgets.time_window import TimeWindow
-from prof_tui.words import _
-
-_ZOOM = Binding.Group(_("Zoom"), compact=True)
-_PAN = Binding.Group(_("Pan"), compact=True)
-_WALK = Binding.Group(_("Walk"), compact=True)
-_LONGEST = Binding.Group(_("Longest op, gap"), compact=True)
-
-
-def _key(
-    key: str, action: str, description: str, tooltip: str, group: Binding.Group | None = None
-) -> Binding:
-    binding_id = f"timeline-{action.replace('_', '-')}"
-    return Binding(key, action, description, tooltip=tooltip, id=binding_id, group=group)
 
 
 class LaneView(Widget, can_focus=True):
@@ -41,21 +29,7 @@ class LaneView(Widget, can_focus=True):
     DEFAULT_CSS = """
     LaneView { width: 1fr; height: 1fr; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("w", "zoom_in", _("Zoom in"), _("Half the time, around the op under the cursor"), _ZOOM),
-        _key("s", "zoom_out", _("Zoom out"), _("Twice the time, at most the whole window"), _ZOOM),
-        _key("a", "pan_left", _("Earlier"), _("Move by a quarter of the view to earlier times"), _PAN),
-        _key("d", "pan_right", _("Later"), _("Move by a quarter of the view to later times"), _PAN),
-        _key("left", "previous_op", _("Previous op"), _("The op that starts before, same lane"), _WALK),
-        _key("right", "next_op", _("Next op"), _("The op that starts next, same lane"), _WALK),
-        _key("up", "lane_above", _("Lane above"), _("The op nearest in time, one lane up"), _WALK),
-        _key("down", "lane_below", _("Lane below"), _("The op nearest in time, one lane down"), _WALK),
-        _key("z", "undo_zoom", _("Undo zoom"), _("Back to the view before the last zoom")),
-        _key("Z", "everything", _("Everything"), _("The whole window")),
-        _key("b", "longer_op", _("Longest op"), _("The longest op; again: the next longest"), _LONGEST),
-        _key("B", "longer_gap", _("Longest gap"), _("The longest gap; again: the next longest"), _LONGEST),
-        _key("enter", "enter", _("Details"), _("Open the op under the cursor")),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*LANE_BINDINGS]
 
     class CursorMoved(Message):
         """The user moved the cursor to the interval with this key."""

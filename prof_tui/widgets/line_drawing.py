@@ -46,7 +46,7 @@ def draw_cell(
     text: str, slot: Slot, styles: CellStyles, gap: Style, needle: re.Pattern[str] | None
 ) -> Iterator[Segment]:
     """The cell's text cut to the slot, missing values and matches of ``needle`` marked, and the gap."""
-    shown = fit(text, slot.width, slot.column.right)
+    shown = fit(text, slot.width, slot.column.right, keep_end=slot.column.keep_end)
     style = styles.plain + styles.missing if text == NOT_AVAILABLE else styles.plain
     end = 0
     for start, stop in found_spans(shown, needle) if needle else ():

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from prof_tui.widgets.lane_model import Span
+from prof_tui.data.intervals import Span
 
 
 @dataclass(frozen=True)

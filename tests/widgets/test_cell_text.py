@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from prof_tui.widgets.cell_text import clusters, cut, fit, found_spans
+from prof_tui.widgets.cell_text import clusters, cut, cut_start, fit, found_spans
 from prof_tui.words import printable, use_ascii
 
 AWKWARD = st.sampled_from(
@@ -43,6 +43,25 @@ def _glyph_table(request: pytest.FixtureRequest) -> Iterator[None]:
 @given(ANY_TEXT, st.integers(0, 40), st.booleans())
 def test_a_cell_is_exactly_as_wide_as_its_column(text: str, width: int, right: bool) -> None:
     assert cell_len(fit(text, width, right)) == width
+
+
+@given(ANY_TEXT, st.integers(0, 40), st.booleans())
+def test_a_cell_that_keeps_its_end_is_exactly_as_wide_too(text: str, width: int, right: bool) -> None:
+    assert cell_len(fit(text, width, right, keep_end=True)) == width
+
+
+@given(ANY_TEXT, st.integers(1, 40))
+def test_what_a_cut_at_the_start_leaves_is_the_end(text: str, width: int) -> None:
+    shown, whole = cut_start(text, width), printable(text).rstrip("\u200d")
+    assert shown == whole or whole.endswith(shown[1:])
+
+
+def test_a_path_is_cut_at_its_start() -> None:
+    assert cut_start("Default/network/layers-1/MatMul-op3", 14) in (
+        "…1/MatMul-op3",
+        "…-1/MatMul-op3",
+        "~-1/MatMul-op3",
+    )
 
 
 @given(ANY_TEXT, st.integers(0, 40), ANY_TEXT)

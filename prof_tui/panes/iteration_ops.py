@@ -1,0 +1,38 @@
+"""The table of an iteration's ops, in time order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from prof_tui.data.columns import Column
+from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.data.table import Table
+from prof_tui.panes.op_summary import OpSummaryPane
+
+
+_FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
+"""Columns that belong to a timeline, before op summary's own choice."""
+
+
+class IterationOpsPane(OpSummaryPane):
+    """Op summary of one iteration, by start."""
+
+    def first_query(self, table: Table, scope: Scope) -> Query:
+        start = table.get("task_start")
+        return Query(self.own_scope(scope), sort=Sort(start.header, False) if start else None)
+
+    def own_columns(self, table: Table) -> tuple[Column, ...]:
+        first = [column for id_ in _FIRST if (column := table.get(id_))]
+        return (*first, *(column for column in super().own_columns(table) if column not in first))
+
+    def go_to(self, row: int) -> None:
+        """Put the cursor on a row number, if the view has it."""
+        if self.answer is None or self.row == row:
+            return
+        found = (self.answer.view.rows == row).arg_true()
+        if len(found):
+            self.frame.move_cursor(row=int(found[0]))
+
+    def count_from(self, zero_ns: int) -> None:
+        """Show times from the iteration's start on."""
+        self.ask(replace(self.question, relative=True, zero_ns=zero_ns), kept=self.place())

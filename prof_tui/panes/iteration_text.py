@@ -1,0 +1,82 @@
+"""What stands above an iteration's timeline: its period and parts, how busy it was, where the time went."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from prof_tui.data.iteration_detail import IterationDetail
+from prof_tui.data.steps import Step
+from prof_tui.panes.iteration_lanes import kinds_of
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, share
+
+
+def header(detail: IterationDetail) -> Text:
+    """The step's times, busy time and gaps, shares per Task Type, each from a new line; then notices."""
+    lines = [_step_line(detail.step), _busy_line(detail), _share_line(detail)]
+    if detail.notices:
+        lines.append(Text(" ".join(printable(notice) for notice in detail.notices), style="dim"))
+    text = Text("\n").join(lines)
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
+def _step_line(step: Step | None) -> Text:
+    if step is None:
+        return Text(_("no step trace for this iteration"))
+    text = _("period {period} = Data Aug {data_aug} + FP to BP {fp_to_bp} + Refresh {refresh}")
+    return Text(
+        text.format(
+            period=duration(step.period_ns),
+            data_aug=duration(step.data_aug_ns),
+            fp_to_bp=duration(step.fp_to_bp_ns),
+            refresh=duration(step.refresh_ns),
+        )
+    )
+
+
+def _busy_line(detail: IterationDetail) -> Text:
+    begin_ns, end_ns = detail.window
+    gaps = detail.gaps
+    text = ngettext(
+        "{n} op in {window}: busy {busy_share}, {gap_count} gaps of {gaps}, longest {longest}",
+        "{n} ops in {window}: busy {busy_share}, {gap_count} gaps of {gaps}, longest {longest}",
+        len(detail.ops),
+    )
+    return Text(
+        text.format(
+            n=count(len(detail.ops)),
+            window=duration(end_ns - begin_ns),
+            busy_share=share(detail.busy_ns, end_ns - begin_ns),
+            gaps=duration(end_ns - begin_ns - detail.busy_ns),
+            gap_count=count(len(gaps)),
+            longest=duration(max((end - begin for begin, end in gaps), default=0)),
+        )
+    )
+
+
+def placed_by(detail: IterationDetail) -> str:
+    """Which rule put the ops into this iteration."""
+    return _("ops placed {rules}").format(rules=", ".join(detail.rules) or NOT_AVAILABLE)
+
+
+def _share_line(detail: IterationDetail) -> Text:
+    """Letter, Task Type, count and share of the summed durations, which may pass the window."""
+    text = Text()
+    kinds = kinds_of(item.task_type for item in detail.shares)
+    for item, kind in zip(detail.shares, kinds, strict=True):
+        text.append(f" {kind.letter} ", style=f"reverse {kind.colour}")
+        said = _(" {task_type} {count} {share}  ").format(
+            task_type=printable(item.task_type),
+            count=count(item.count),
+            share=share(item.duration_ns, detail.duration_sum_ns),
+        )
+        text.append(said)
+    begin_ns, end_ns = detail.window
+    if detail.duration_sum_ns > end_ns - begin_ns > 0:
+        text.append(
+            _("{mark} ops overlap: their sum is {share} of the window").format(
+                mark=glyphs().separator, share=share(detail.duration_sum_ns, end_ns - begin_ns)
+            ),
+            style="dim",
+        )
+    return text

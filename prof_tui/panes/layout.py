@@ -1,0 +1,56 @@
+"""How a pane shows a table: which columns in which order, how wide, times absolute or from the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prof_tui.data.columns import Column
+from prof_tui.data.pane_columns import naming_columns
+from prof_tui.data.table import Table
+from prof_tui.widgets.frame_table import ColumnView
+
+_WIDEST = {"op_name": 36, "kernel_name": 36, "api_name": 36, "input_shapes": 28, "output_shapes": 28}
+_PATHS = frozenset({"op_name", "file"})
+"""Columns whose end tells more than their start."""
+_WIDEST_OTHER = 24
+_NARROWEST = 4
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A pane's choice of columns; what the user changes of it besides the query."""
+
+    headers: tuple[str, ...] = ()
+    """Shown columns in order; empty for the pane's own choice."""
+    relative: bool = False
+    """Whether absolute times are shown from the first row's on."""
+
+
+def chosen_columns(table: Table, layout: Layout) -> tuple[Column, ...]:
+    """The columns that the user chose, in order; empty for the pane's own choice."""
+    by_header = {column.header: column for column in table.columns}
+    return tuple(by_header[header] for header in layout.headers if header in by_header)
+
+
+def column_views(
+    table: Table, columns: Sequence[Column], sample: Sequence[Sequence[str]], *, several_devices: bool
+) -> list[ColumnView]:
+    """Columns as the table widget wants them: widths from the title and a sample of cells per column."""
+    pinned = {column.header for column in naming_columns(table, several_devices=several_devices)}
+    views = []
+    for place, column in enumerate(columns):
+        longest = max((len(row[place]) for row in sample), default=0)
+        widest = max(_WIDEST.get(column.id, _WIDEST_OTHER), min(len(column.header), _WIDEST_OTHER))
+        width = max(_NARROWEST, min(widest, max(longest, len(column.header))))
+        views.append(
+            ColumnView(
+                id=column.header,
+                title=column.header,
+                width=width,
+                right=column.kind != "text",
+                pinned=column.header in pinned,
+                keep_end=column.id in _PATHS,
+            )
+        )
+    return views

@@ -1,0 +1,92 @@
+"""Pane 2: one row per iteration, with a bar of its period; steady iterations told from warm-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from prof_tui.data.cell_values import to_ns
+from prof_tui.data.query import OneOf, Query, Scope
+from prof_tui.data.step_table import STEADY, WARM_UP, step_table
+from prof_tui.data.table import Table
+from prof_tui.errors import UnreadableError
+from prof_tui.panes.answers import Opening, Question
+from prof_tui.panes.table_pane import TablePane
+from prof_tui.widgets.frame_table import ColumnView, Row
+from prof_tui.widgets.sparkline import bar
+from prof_tui.words import _
+
+_BAR_CELLS = 14
+
+
+class StepTracePane(TablePane):
+    """The step trace of the main model; other models are a filter away."""
+
+    table_name = "step_trace"
+
+    def source(self, scope: Scope) -> Opening:
+        try:
+            table = self.capture.table(self.table_name)
+        except UnreadableError as error:
+            raise UnreadableError(self._why_none(str(error))) from error
+        trace = self.capture.steps
+        shown = step_table(table, trace)
+        steady = [step for key in trace.models() for step in trace.steady(key) if trace.is_main(step)]
+        longest_ns = max((step.period_ns or 0 for step in steady or trace.steps), default=0)
+        question = Question(self.first_query(shown, scope))
+        return Opening(shown, question, notices=trace.notices, longest_ns=longest_ns)
+
+    def _why_none(self, error: str) -> str:
+        files = self.capture.export.table(self.table_name)
+        if files is not None and files.status != "missing":
+            return error
+        return _(
+            "{missing}\n\nEither iteration traces were not collected (training_trace off), or there are no "
+            "iterations: a single-operator or PyTorch run has no step_trace.\n\n"
+            "Op statistic (3) and op summary (4) show the whole run."
+        ).format(missing=error)
+
+    def first_query(self, table: Table, scope: Scope) -> Query:
+        query = Query(self.own_scope(scope))
+        if table.get("phase") is None:
+            return query
+        return replace(query, filters=(OneOf("phase", (STEADY, WARM_UP)),))
+
+    def own_scope(self, scope: Scope) -> Scope:
+        """All iterations stay in sight, whichever is looked at."""
+        return replace(scope, iteration=None)
+
+    def tone(self, cells: Sequence[str | None]) -> str:
+        table = self.table
+        phase = None if table is None else table.get("phase")
+        if table is None or phase is None:
+            return ""
+        return "" if cells[table.columns.index(phase)] == STEADY else "muted"
+
+    def _bar_place(self) -> int | None:
+        """Where the bar is drawn: right of the period; None while that isn't shown."""
+        ids = [column.id for column in self.columns]
+        return ids.index("period") + 1 if "period" in ids else None
+
+    def with_drawn_views(self, views: list[ColumnView]) -> list[ColumnView]:
+        at = self._bar_place()
+        if at is None:
+            return views
+        bar_view = ColumnView(id="period-bar", title=_("of longest"), width=_BAR_CELLS, right=False)
+        return [*views[:at], bar_view, *views[at:]]
+
+    def with_drawn_cells(self, rows: list[Row], cells: Sequence[Sequence[str | None]]) -> list[Row]:
+        table, opening, at = self.table, self.opening, self._bar_place()
+        period = None if table is None else table.get("period")
+        if table is None or opening is None or period is None or at is None:
+            return rows
+        place = table.columns.index(period)
+        return [
+            replace(row, cells=(*row.cells[:at], _bar(cell[place], opening.longest_ns), *row.cells[at:]))
+            for row, cell in zip(rows, cells, strict=True)
+        ]
+
+
+def _bar(period: str | None, longest_ns: int) -> str:
+    ns = to_ns(period or "", 1000)
+    return "" if ns is None or ns < 0 else bar(min(ns, longest_ns), longest_ns, _BAR_CELLS)

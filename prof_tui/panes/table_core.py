@@ -1,0 +1,384 @@
+"""A table of the capture on the screen: opened, asked and drawn through workers.
+
+The pane's state is one frozen question and one frozen layout.  Workers answer with messages that carry
+what they answer; an answer to an older question is dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from prof_tui.data.pane_columns import default_columns
+from prof_tui.data.query import OneOf, Query, Scope
+from prof_tui.errors import CancelledError, ProfTuiError
+from prof_tui.panes import status
+from prof_tui.panes.answers import Answer, Opening, Place, Question, answer, shown_rows
+from prof_tui.panes.layout import Layout, chosen_columns, column_views
+from prof_tui.panes.table_messages import (
+    Changed,
+    Entered,
+    PageRead,
+    StepDone,
+    TableOpened,
+    TableRefused,
+    Told,
+    ViewAnswered,
+    ViewFailed,
+)
+from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
+from prof_tui.words import _, glyphs, printable
+
+if TYPE_CHECKING:
+    from prof_tui.data.columns import Column
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.table import Table
+
+_HEAD_ROWS = 200
+"""Rows of a large file that are shown before all are found."""
+
+
+class TableCore(Vertical):
+    """What every table pane does without being asked by a key."""
+
+    DEFAULT_CSS = """
+    TableCore { height: 1fr; }
+    TableCore > Static { text-wrap: nowrap; text-overflow: ellipsis; }
+    TableCore > .table--chips { height: 1; display: none; }
+    TableCore > .table--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
+    TableCore > .table--status { height: 1; color: $text-muted; }
+    TableCore > .table--notices { height: 1; color: $text-warning; display: none; }
+    TableCore FrameTable { height: 1fr; }
+    """
+
+    table_name = ""
+    """The file type that the pane shows."""
+
+    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
+        super().__init__(id=pane_id)
+        self.capture = capture
+        self.scope = scope
+        self.question = Question()
+        """What is asked last; the view answers it once the worker is through."""
+        self.pane_layout = Layout()
+        self.opening: Opening | None = None
+        self.answer: Answer | None = None
+        self.first_filters: tuple[OneOf, ...] = ()
+        """Filters that the table opens with, instead of the pane's own."""
+        self._wanted: Question | None = None
+        self._kept = Place()
+        self._generation = 0
+        self._cancel: threading.Event | None = None
+        self._trouble = ""
+        self._progress = ""
+
+    # What a pane of one table says
+
+    def source(self, scope: Scope) -> Opening:
+        """In a worker: the table to show.  ProfTuiError with the sentence to show instead."""
+        table = self.capture.table(self.table_name)
+        return Opening(table, Question(self.first_query(table, scope)))
+
+    def first_query(self, table: Table, scope: Scope) -> Query:
+        """What is shown at first."""
+        return Query(self.own_scope(scope))
+
+    def own_scope(self, scope: Scope) -> Scope:
+        """The part of the scope that this table's rows are chosen by."""
+        return scope
+
+    def own_columns(self, table: Table) -> tuple[Column, ...]:
+        """The columns that are drawn while the user chose none."""
+        return default_columns(table, several_devices=self._several_devices)
+
+    def tone(self, cells: Sequence[str | None]) -> str:
+        """The tone of a row."""
+        return ""
+
+    def with_drawn_views(self, views: list[ColumnView]) -> list[ColumnView]:
+        """Columns together with drawn ones, which aren't columns of the table."""
+        return views
+
+    def with_drawn_cells(self, rows: list[Row], cells: Sequence[Sequence[str | None]]) -> list[Row]:
+        """Rows with the cells of the drawn columns; runs in a worker."""
+        return rows
+
+    # Widgets
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="table--chips")
+        yield FrameTable()
+        yield Static(classes="table--message", markup=False)
+        yield Static(classes="table--status", markup=False)
+        yield Static(classes="table--notices", markup=False)
+
+    @property
+    def frame(self) -> FrameTable:
+        return self.query_one(FrameTable)
+
+    @property
+    def table(self) -> Table | None:
+        return None if self.opening is None else self.opening.table
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are drawn, without the extra ones."""
+        if self.table is None:
+            return ()
+        return chosen_columns(self.table, self.pane_layout) or self.own_columns(self.table)
+
+    @property
+    def _several_devices(self) -> bool:
+        return len(self.capture.export.devices) > 1
+
+    @property
+    def row(self) -> int | None:
+        """The row number under the cursor."""
+        if self.answer is None or not self.answer.view.matched:
+            return None
+        return int(self.answer.view.rows[self.frame.cursor_row])
+
+    def place(self) -> Place:
+        """Where the cursor is, to keep it there."""
+        view = None if self.answer is None else self.answer.view
+        return Place(self.row, view, self.frame.cursor_row)
+
+    def on_mount(self) -> None:
+        self.open()
+
+    # Opening
+
+    def open(self, question: Question | None = None, kept: Place | None = None) -> None:
+        """Open the table anew; ``question`` instead of the first one, the cursor on the row kept."""
+        self._progress = _("opening {mark}").format(mark=glyphs().ellipsis)
+        self.say_status()
+        self._kept, self._wanted = kept or Place(), question
+        self.work("open", self._open_in_worker)
+
+    def _open_in_worker(self) -> None:
+        try:
+            opening = self.source(self.scope)
+            table = opening.table
+            head = [] if table.ready else table.cells(range(min(_HEAD_ROWS, table.row_count)))
+        except ProfTuiError as error:
+            self.post_message(TableRefused(self, str(error)))
+        else:
+            self.post_message(TableOpened(self, opening, head))
+
+    @on(TableRefused)
+    def _show_refusal(self, message: TableRefused) -> None:
+        self.opening = self.answer = None
+        self._progress = ""
+        self._show_message(message.sentence)
+        self.post_message(Changed(self))
+
+    @on(TableOpened)
+    def _show_opening(self, message: TableOpened) -> None:
+        self.opening = message.opening
+        self._show_message("")
+        self._set_columns(message.head)
+        if message.head:
+            self._generation += 1
+            self.frame.set_view(len(message.head), generation=self._generation)
+            rows = self._drawn(message.head, None)
+            self.frame.supply(self._generation, 0, rows)
+        question = self._wanted or message.opening.question
+        if self.first_filters and self._wanted is None:
+            there = {column.header for column in message.opening.table.columns}
+            filters = tuple(each for each in self.first_filters if each.column in there)
+            question = replace(question, query=replace(question.query, filters=filters))
+        self.ask(question, kept=self._kept)
+
+    def _set_columns(self, sample: Sequence[Sequence[str | None]]) -> None:
+        table = self.table
+        if table is None:
+            return
+        place = {column.header: i for i, column in enumerate(table.columns)}
+        texts = [[row[place[column.header]] or "" for column in self.columns] for row in sample]
+        views = column_views(table, self.columns, texts, several_devices=self._several_devices)
+        self.frame.set_columns(self.with_drawn_views(views))
+
+    # Asking
+
+    def ask(self, question: Question, *, kept: Place | None = None) -> None:
+        """Show the answer to another question once it is there; the cursor stays on the kept row."""
+        table = self.table
+        if table is None:
+            return
+        self.question = question
+        self._trouble = ""
+        self.cancel()
+        cancelled = self._cancel = threading.Event()
+        self._progress = _("working {mark}").format(mark=glyphs().ellipsis)
+        self.say_status()
+
+        def progress(done: int, steps: int) -> bool:
+            self.post_message(StepDone(self, done, steps))
+            return not cancelled.is_set()
+
+        def work() -> None:
+            try:
+                found = answer(self.capture, table, question, kept or Place(), progress)
+                first = max(0, found.cursor - _HEAD_ROWS // 2)
+                cells = table.cells(found.view.rows[first : first + _HEAD_ROWS].to_list())
+            except CancelledError:
+                return
+            except ProfTuiError as error:
+                self.post_message(ViewFailed(self, question, str(error)))
+            else:
+                self.post_message(ViewAnswered(self, found, first, cells))
+
+        self.work("view", work)
+
+    def cancel(self) -> bool:
+        """Give up the running step; False when there is none."""
+        running = self._cancel is not None and not self._cancel.is_set() and bool(self._progress)
+        if self._cancel is not None:
+            self._cancel.set()
+        return running
+
+    def work(self, group: str, work: Callable[[], None], *, exclusive: bool = True) -> None:
+        self.run_worker(work, thread=True, exclusive=exclusive, exit_on_error=False, group=group)
+
+    @on(StepDone)
+    def _show_step(self, message: StepDone) -> None:
+        if self._progress and message.steps > 1:
+            self._progress = _("reading file {done} of {steps}; Escape cancels").format(
+                done=min(message.done + 1, message.steps), steps=message.steps
+            )
+            self.say_status()
+
+    @on(ViewFailed)
+    def _show_failure(self, message: ViewFailed) -> None:
+        if message.question != self.question:
+            return
+        self._progress = ""
+        if self.answer is None:
+            self._show_message(message.sentence)
+        else:
+            self.question = self.answer.question
+            self.post_message(Told(self, message.sentence, failed=True))
+        self.say_status()
+
+    @on(ViewAnswered)
+    def _show_answer(self, message: ViewAnswered) -> None:
+        found = message.answer
+        if found.question != self.question:
+            return
+        self.answer, self._progress = found, ""
+        self._generation += 1
+        if self.columns:
+            self._set_columns(message.cells)
+        sort = found.question.query.sort
+        self.frame.set_sort(sort.column if sort else None, bool(sort and sort.descending))
+        self.frame.set_view(found.view.matched, cursor_row=found.cursor, generation=self._generation)
+        self.work(
+            "rows",
+            lambda: self._post_page(message.first, message.cells, found, self._generation),
+            exclusive=False,
+        )
+        self.after_answer()
+        self.say_status()
+        self.post_message(Changed(self))
+
+    def after_answer(self) -> None:
+        """What follows another view."""
+
+    # Rows
+
+    @on(FrameTable.RowsWanted)
+    def _read_rows(self, message: FrameTable.RowsWanted) -> None:
+        message.stop()
+        table, found = self.table, self.answer
+        if table is None or found is None:
+            return
+
+        def work() -> None:
+            rows = found.view.rows[message.first : message.first + message.count].to_list()
+            try:
+                cells = table.cells(rows)
+            except ProfTuiError as error:
+                self.post_message(PageRead(self, message.generation, message.first, [], str(error)))
+            else:
+                self._post_page(message.first, cells, found, message.generation)
+
+        self.work("rows", work, exclusive=False)
+
+    def _post_page(self, first: int, cells: list[list[str | None]], found: Answer, generation: int) -> None:
+        self.post_message(PageRead(self, generation, first, self._drawn(cells, found.base_ns)))
+
+    def _drawn(self, cells: list[list[str | None]], base_ns: int | None) -> list[Row]:
+        table = self.table
+        if table is None:
+            return []
+        return self.with_drawn_cells(shown_rows(self.columns, table, cells, base_ns, self.tone), cells)
+
+    @on(PageRead)
+    def _show_page(self, message: PageRead) -> None:
+        self.frame.supply(message.generation, message.first, message.rows)
+        if message.trouble:
+            self._trouble = message.trouble
+            self.say_status()
+
+    @on(FrameTable.CursorMoved)
+    def _follow_cursor(self, message: FrameTable.CursorMoved) -> None:
+        message.stop()
+        self.say_status()
+        self.post_message(Changed(self))
+
+    @on(FrameTable.RowEntered)
+    def _enter(self, message: FrameTable.RowEntered) -> None:
+        message.stop()
+        if self.row is not None:
+            self.post_message(Entered(self, self.row))
+
+    # Lines
+
+    def _show_message(self, sentence: str) -> None:
+        message = self.query_one(".table--message", Static)
+        message.update(printable(sentence))
+        message.display = bool(sentence)
+        self.frame.display = not sentence
+        self.say_status()
+
+    def say_status(self) -> None:
+        chips = status.chips(self.question.query)
+        chip_line = self.query_one(".table--chips", Static)
+        chip_line.update(chips)
+        chip_line.display = bool(chips.plain)
+        self.query_one(".table--status", Static).update(self._status_text())
+        said = self.notices
+        notice_line = self.query_one(".table--notices", Static)
+        notice_line.update(status.notices(said))
+        notice_line.display = bool(said)
+
+    @property
+    def notices(self) -> list[str]:
+        """All that is to be said of the rows."""
+        said = [self._trouble] if self._trouble else []
+        if self.opening is not None:
+            said += [*self.opening.notices, *self.opening.table.notices]
+        return said
+
+    def more_status(self) -> str:
+        """What else the status line says of the rows."""
+        return ""
+
+    def _status_text(self) -> str:
+        parts = []
+        if self.answer is not None and self.table is not None:
+            view = self.answer.view
+            first, shown = self.frame.visible_range
+            parts.append(status.counts(first, shown, view.matched, view.total))
+            parts.append(self.more_status())
+            parts.append(status.sorted_by(view.query.sort))
+            parts.append(status.hidden_by_filter(view.query, view.matched, view.total))
+        parts.append(self._progress)
+        return f" {glyphs().separator} ".join(part for part in parts if part)

@@ -1,0 +1,118 @@
+"""What table panes tell: to their screen what the user did, to themselves what a worker found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from prof_tui.panes.answers import Answer, Opening, Question
+from prof_tui.widgets.frame_table import Row
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from prof_tui.data.view import View
+    from prof_tui.panes.table_core import TableCore
+
+
+@dataclass
+class FromPane(Message):
+    """Whatever a pane tells its screen."""
+
+    pane: TableCore
+
+    @property
+    def control(self) -> TableCore:
+        return self.pane
+
+
+@dataclass
+class Entered(FromPane):
+    """The user goes into a row; ``row`` is its row number."""
+
+    row: int
+
+
+@dataclass
+class Changed(FromPane):
+    """Its table, view or cursor row is another one."""
+
+
+@dataclass
+class Told(FromPane):
+    """A sentence for the user that belongs to what was just done."""
+
+    sentence: str
+    failed: bool = False
+
+
+@dataclass
+class TableOpened(FromPane):
+    opening: Opening
+    head: list[list[str | None]]
+
+
+@dataclass
+class TableRefused(FromPane):
+    sentence: str
+
+
+@dataclass
+class ViewAnswered(FromPane):
+    answer: Answer
+    first: int
+    cells: list[list[str | None]]
+    """Of the rows around the cursor, from place ``first`` on."""
+
+
+@dataclass
+class ViewFailed(FromPane):
+    question: Question
+    sentence: str
+
+
+@dataclass
+class PageRead(FromPane):
+    generation: int
+    first: int
+    rows: list[Row]
+    trouble: str = ""
+
+
+@dataclass
+class TextFound(FromPane):
+    text: str
+    view: View
+    places: pl.Series
+    move: bool
+
+
+@dataclass
+class StepDone(FromPane):
+    done: int
+    steps: int
+
+
+@dataclass
+class Asked(FromPane):
+    """The user wants a dialog: ``sort``, ``values``, ``filter``, ``find``, ``columns`` or ``write``."""
+
+    what: str
+
+
+@dataclass
+class CopyWanted(FromPane):
+    """The user copies a text."""
+
+    text: str
+
+
+@dataclass
+class RowRead(FromPane):
+    """A worker read a whole row for ``then``."""
+
+    then: Callable[[list[str | None]], None]
+    cells: list[str | None]

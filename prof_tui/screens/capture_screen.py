@@ -1,0 +1,209 @@
+"""The screen of an open capture: its panes, the scope, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widgets import ContentSwitcher, Footer
+
+from prof_tui.data.query import OneOf, Scope
+from prof_tui.errors import ProfTuiError
+from prof_tui.panes.answers import Place, Question
+from prof_tui.panes.files import FilesPane
+from prof_tui.panes.op_statistic import OpStatisticPane
+from prof_tui.panes.op_summary import OpSummaryPane
+from prof_tui.panes.step_trace import StepTracePane
+from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.panes.table_pane import TablePane
+from prof_tui.screens.drill_down import DrillDown, RowCells, number
+from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.widgets.title_bar import Title, TitleBar
+from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+_PANES: dict[str, type[TablePane]] = {
+    "step_trace": StepTracePane,
+    "op_statistic": OpStatisticPane,
+    "op_summary": OpSummaryPane,
+    "files": FilesPane,
+}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Where the user was: a pane with its question and row; None as question leaves it as it is."""
+
+    pane: str
+    question: Question | None = None
+    place: Place = Place()
+
+
+class CaptureScreen(DrillDown):
+    """Panes on number keys, over one capture."""
+
+    DEFAULT_CSS = """
+    CaptureScreen ContentSwitcher { height: 1fr; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = CAPTURE_BINDINGS
+    BINDING_GROUP_TITLE = _("Everywhere")
+
+    @dataclass
+    class _Ready(Message):
+        """The capture's files are known: ``pane`` is the first that has something to show."""
+
+        pane: str
+        notices: tuple[str, ...]
+
+    @dataclass
+    class _Unreadable(Message):
+        sentence: str
+
+    def __init__(self, capture: OpenCapture, *, pane: str | None = None, device: int | None = None) -> None:
+        super().__init__(capture)
+        self.scope = Scope(device=device)
+        self._first_pane = pane
+        self._visits: list[Visit] = []
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield ContentSwitcher()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self._say_title()
+        self.run_worker(self._read_export, thread=True, exit_on_error=False, group="export")
+
+    def _read_export(self) -> None:
+        try:
+            export = self.capture.export
+        except ProfTuiError as error:
+            self.post_message(self._Unreadable(str(error)))
+            return
+        there = {table.name for table in export.tables if table.status != "missing"}
+        if any(timeline.name == "step_trace" and timeline.files for timeline in export.timelines):
+            there.add("step_trace")
+        first = next((pane for pane in _PANES if pane in there), "files")
+        self.post_message(self._Ready(self._first_pane or first, export.notices))
+
+    @on(_Unreadable)
+    def _leave(self, message: _Unreadable) -> None:
+        self.app.exit(return_code=1, message=message.sentence)
+
+    @on(_Ready)
+    async def _start(self, message: _Ready) -> None:
+        await self._show_pane(message.pane)
+        for notice in message.notices:
+            self.notify(notice, severity="warning", markup=False)
+
+    # Panes
+
+    @property
+    def pane(self) -> TablePane | None:
+        """The pane in sight."""
+        switcher = self.query_one(ContentSwitcher)
+        return switcher.query_one(f"#{switcher.current}", TablePane) if switcher.current else None
+
+    async def _show_pane(self, name: str) -> TablePane:
+        switcher = self.query_one(ContentSwitcher)
+        if not switcher.query(f"#{name}"):
+            pane = _PANES[name](self.capture, scope=self.scope, pane_id=name)
+            await switcher.add_content(pane, id=name, set_current=True)
+        switcher.current = name
+        pane = switcher.query_one(f"#{name}", TablePane)
+        if pane.scope != self.scope:
+            pane.set_scope(self.scope)
+        pane.frame.focus()
+        self._say_title()
+        return pane
+
+    async def action_pane(self, name: str) -> None:
+        if self.pane is None or self.pane.id != name:
+            self._remember()
+            await self._show_pane(name)
+
+    def _remember(self, *, question: bool = False) -> None:
+        pane = self.pane
+        if pane is not None and pane.id is not None:
+            self._visits.append(Visit(pane.id, pane.question if question else None, pane.place()))
+
+    async def action_back(self) -> None:
+        """Cancel what runs, else go to where the user was before."""
+        if self.pane is not None and self.pane.cancel():
+            self.notify(_("Cancelled."), markup=False)
+        elif self._visits:
+            visit = self._visits.pop()
+            pane = await self._show_pane(visit.pane)
+            if visit.question is not None:
+                pane.show_again(visit.question, visit.place)
+
+    # Scope
+
+    def set_scope(self, scope: Scope) -> None:
+        self.scope = scope
+        pane = self.pane
+        if pane is not None and pane.scope != scope:
+            pane.set_scope(scope)
+        self._say_title()
+
+    def action_clear_scope(self) -> None:
+        self.set_scope(Scope())
+
+    def action_reload(self) -> None:
+        self.capture.forget()
+        for pane in self.query(TablePane):
+            pane.reload()
+
+    @on(Changed)
+    def _follow_pane(self, message: Changed) -> None:
+        self._say_title()
+
+    def _say_title(self) -> None:
+        pane = self.pane if self.is_mounted else None
+        current = None if pane is None else pane.id
+        places = tuple(
+            (f"{number} {title}", name == current) for name, (number, title) in PANE_TITLES.items()
+        )
+        parts: tuple[str, ...] = ()
+        more = ""
+        if pane is not None and pane.opening is not None:
+            parts = (pane.opening.title,)
+            more = ", ".join(pane.opening.table.file_names)
+        chips = tuple(self.scope_chips())
+        self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
+
+    # Drill-down
+
+    @on(Entered)
+    async def _enter(self, message: Entered) -> None:
+        message.stop()
+        name = message.pane.table_name
+        if name == "op_statistic":
+            self.read_row(message.pane, message.row, self._enter_op_type)
+        else:
+            self.enter_row(message.pane, message.row)
+
+    def _enter_op_type(self, cells: RowCells) -> None:
+        """Op summary filtered to a row's OP Type, Core Type and device."""
+        self._remember()
+        wanted = [
+            OneOf(header, (cells[id_],))
+            for id_, header in (
+                ("op_type", "OP Type"),
+                ("core_type", "Task Type"),
+                ("device_id", "Device_id"),
+            )
+            if id_ in cells
+        ]
+        self.call_later(self._show_op_type, wanted, number(cells.get("count")))
+
+    async def _show_op_type(self, wanted: list[OneOf], count: int | None) -> None:
+        pane = await self._show_pane("op_summary")
+        if isinstance(pane, OpSummaryPane):
+            pane.show_op_type(wanted, count)

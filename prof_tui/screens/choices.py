@@ -1,0 +1,168 @@
+"""Lists to choose from: values of a column, a column to sort by, columns to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, SelectionList, Static
+from textual.widgets.option_list import Option
+from textual.widgets.selection_list import Selection
+
+from prof_tui.words import _, printable
+
+_CLOSE = Binding(
+    "escape", "dismiss(None)", _("Close"), tooltip=_("Close without doing anything"), id="choice.close"
+)
+
+_CSS = """
+    {name} {{ align: center middle; background: $background 0%; }}
+    {name} > Vertical {{
+        width: auto; min-width: 30; max-width: 96%; height: auto; max-height: 90%;
+        background: $surface; border: solid $primary; padding: 0 1;
+    }}
+    {name} Static {{ height: auto; width: auto; max-width: 100%; }}
+    {name} OptionList, {name} SelectionList {{
+        height: auto; max-height: 1fr; width: auto; min-width: 28; max-width: 100%; padding: 0;
+    }}
+    {name} OptionList, {name} OptionList:focus {{ border: none; }}
+"""
+
+
+class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
+    """Which values to keep: several, none for all."""
+
+    DEFAULT_CSS = _CSS.format(name="ValuesScreen")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _CLOSE,
+        Binding(
+            "enter",
+            "take",
+            _("Show these"),
+            tooltip=_("Show only rows with these values"),
+            id="values.take",
+            priority=True,
+        ),
+        Binding("a", "all", _("All or none"), tooltip=_("Mark all, or none"), id="values.all"),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[tuple[str, str]], chosen: Sequence[str]) -> None:
+        super().__init__()
+        self._list_title, self._lines, self._chosen = title, lines, set(chosen)
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._list_title, markup=False)
+            yield SelectionList[int](
+                *(
+                    Selection(Text(printable(line)), i, value in self._chosen)
+                    for i, (value, line) in enumerate(self._lines)
+                )
+            )
+            yield Static(_("Space marks, a all or none, Enter shows these, Escape closes"), markup=False)
+
+    def action_take(self) -> None:
+        marked = sorted(self.query_one(SelectionList).selected)
+        everything = len(marked) == len(self._lines)
+        self.dismiss(() if everything else tuple(self._lines[i][0] for i in marked))
+
+    def action_all(self) -> None:
+        values = self.query_one(SelectionList)
+        if values.selected:
+            values.deselect_all()
+        else:
+            values.select_all()
+
+
+class SortScreen(ModalScreen[int | None]):
+    """Which column to sort by."""
+
+    DEFAULT_CSS = _CSS.format(name="SortScreen")
+    BINDINGS: ClassVar[list[BindingType]] = [_CLOSE]
+
+    def __init__(self, title: str, names: Sequence[str], current: int | None) -> None:
+        super().__init__()
+        self._list_title, self._names, self._current = title, names, current
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._list_title, markup=False)
+            yield OptionList(*(Option(Text(printable(name))) for name in self._names))
+            yield Static(_("Enter sorts, again turns the order, Escape closes"), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).highlighted = self._current or 0
+
+    @on(OptionList.OptionSelected)
+    def _take(self, message: OptionList.OptionSelected) -> None:
+        self.dismiss(message.option_index)
+
+
+class ColumnsScreen(ModalScreen[tuple[str, ...] | None]):
+    """Which columns to show, in which order; an empty answer is the pane's own choice."""
+
+    DEFAULT_CSS = _CSS.format(name="ColumnsScreen")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _CLOSE,
+        Binding(
+            "enter",
+            "take",
+            _("Show these"),
+            tooltip=_("Show these columns"),
+            id="columns.take",
+            priority=True,
+        ),
+        Binding(
+            "K,shift+up", "shift(-1)", _("Up"), tooltip=_("Move the column to the left"), id="columns.up"
+        ),
+        Binding(
+            "J,shift+down",
+            "shift(1)",
+            _("Down"),
+            tooltip=_("Move the column to the right"),
+            id="columns.down",
+        ),
+        Binding("d", "own_choice", _("Default"), tooltip=_("The pane's own columns"), id="columns.default"),
+    ]
+
+    def __init__(self, title: str, headers: Sequence[str], shown: Sequence[str]) -> None:
+        super().__init__()
+        self._list_title = title
+        self._order = [*shown, *(header for header in headers if header not in shown)]
+        self._shown = set(shown)
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._list_title, markup=False)
+            yield SelectionList[str](*self._selections())
+            yield Static(
+                _("Space marks, J and K move, d the pane's own, Enter shows these, Escape closes"),
+                markup=False,
+            )
+
+    def _selections(self) -> list[Selection[str]]:
+        return [Selection(Text(printable(header)), header, header in self._shown) for header in self._order]
+
+    def action_take(self) -> None:
+        marked = set(self.query_one(SelectionList).selected)
+        self.dismiss(tuple(header for header in self._order if header in marked))
+
+    def action_own_choice(self) -> None:
+        self.dismiss(())
+
+    def action_shift(self, direction: int) -> None:
+        columns: SelectionList[str] = self.query_one(SelectionList)
+        at = columns.highlighted
+        if at is None or not 0 <= at + direction < len(self._order):
+            return
+        self._shown = set(columns.selected)
+        self._order[at], self._order[at + direction] = self._order[at + direction], self._order[at]
+        columns.clear_options()
+        columns.add_options(self._selections())
+        columns.highlighted = at + direction

@@ -1,0 +1,170 @@
+"""What all screens of a capture share: the scope, going into a row, help, and the ways between screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.message import Message
+from textual.widget import Widget
+
+from prof_tui.data.query import OUTSIDE, Scope
+from prof_tui.errors import ProfTuiError
+from prof_tui.panes.table_core import TableCore
+from prof_tui.panes.table_pane import TablePane
+from prof_tui.screens.dialogs import DialogScreen
+from prof_tui.screens.help_screen import HelpScreen
+from prof_tui.words import NOT_AVAILABLE, _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+RowCells = dict[str, str]
+"""A row's cells by column id; N/A where the file lacks the column."""
+
+
+class DrillDown(DialogScreen):
+    """A screen over one capture."""
+
+    @dataclass
+    class _RowRead(Message):
+        then: Callable[[RowCells], None]
+        cells: RowCells
+
+    @dataclass
+    class _NotRead(Message):
+        sentence: str
+
+    def __init__(self, capture: OpenCapture, scope: Scope = Scope()) -> None:
+        super().__init__()
+        self.capture = capture
+        self.scope = scope
+
+    def scope_chips(self) -> list[str]:
+        """The scope as one chip, with the key that clears it; nothing for no scope."""
+        parts = []
+        if self.scope.device is not None:
+            parts.append(_("device {device}").format(device=self.scope.device))
+        if self.scope.model is not None:
+            parts.append(_("Model ID {model}").format(model=self.scope.model))
+        if self.scope.iteration == OUTSIDE:
+            parts.append(_("outside iterations"))
+        elif self.scope.iteration is not None:
+            parts.append(_("iteration {iteration}").format(iteration=self.scope.iteration))
+        return [", ".join([*parts, _("0 clears")])] if parts else []
+
+    # Into a row
+
+    def enter_row(self, pane: TableCore, row: int) -> None:
+        """What Enter on a row of any table leads to, but for op statistic."""
+        name = pane.table_name
+        if name == "step_trace":
+            self.read_row(pane, row, self._enter_iteration)
+        elif name == "files":
+            self.read_row(pane, row, self._enter_file)
+        elif pane.table is not None:
+            self.open_detail(pane, row)
+
+    def read_row(self, pane: TableCore, row: int, then: Callable[[RowCells], None]) -> None:
+        """Read a row in a worker, then call ``then`` with its cells."""
+        table = pane.table
+        if table is None:
+            return
+
+        def work() -> None:
+            try:
+                [cells] = table.cells([row])
+            except ProfTuiError as error:
+                self.post_message(self._NotRead(str(error)))
+                return
+            named = {
+                column.id: NOT_AVAILABLE if cell is None else cell
+                for column, cell in reversed(list(zip(table.columns, cells, strict=True)))
+            }
+            self.post_message(self._RowRead(then, named))
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="row")
+
+    @on(_RowRead)
+    def _use_row(self, message: _RowRead) -> None:
+        message.then(message.cells)
+
+    @on(_NotRead)
+    def _say_not_read(self, message: _NotRead) -> None:
+        self.notify(message.sentence, severity="error", markup=False)
+
+    def _enter_iteration(self, cells: RowCells) -> None:
+        iteration = number(cells.get("iteration_id"))
+        if iteration is not None:
+            known = self.capture.export.devices
+            device = number(cells.get("device_id"))
+            only = known[0] if device is None and len(known) == 1 else device
+            self.show_iteration(Scope(only, number(cells.get("model_id")), iteration))
+
+    def show_iteration(self, scope: Scope, row: int | None = None) -> None:
+        """Open the iteration screen, with the cursor on a row of op summary."""
+        from prof_tui.screens.iteration_screen import IterationScreen
+
+        self.app.push_screen(IterationScreen(self.capture, scope, row=row))
+
+    def _enter_file(self, cells: RowCells) -> None:
+        from prof_tui.screens.file_screen import FileScreen
+
+        name, status = cells.get("type", ""), cells.get("status")
+        found = self.capture.export.table(name)
+        if found is None or status not in ("ok", "damaged"):
+            self.notify(cells.get("why") or _("This is no table."), severity="warning", markup=False)
+        elif cells.get("used") != _("yes"):
+            self.notify(_("This file is not used: {why}").format(why=cells.get("why")), markup=False)
+        else:
+            self.app.push_screen(FileScreen(self.capture, name))
+
+    def open_detail(self, pane: TableCore, row: int) -> None:
+        from prof_tui.screens.row_screen import RowScreen
+
+        if pane.table is not None:
+            self.app.push_screen(RowScreen(self.capture, pane.table, row))
+
+    # Help
+
+    def action_help(self) -> None:
+        self.app.push_screen(HelpScreen(self._active_keys(), *self._pane_words()))
+
+    def _active_keys(self) -> list[tuple[str, str, str]]:
+        """(group, key, what it does) of every binding that works now, in the order of declaration."""
+        rows: dict[str, tuple[str, str, str]] = {}
+        for active in self.active_bindings.values():
+            node, binding = active.node, active.binding
+            group = getattr(node, "BINDING_GROUP_TITLE", None) or ""
+            if binding.id is None or not active.enabled:
+                continue
+            key = self.app.get_key_display(binding)
+            if binding.id in rows:
+                key = f"{rows[binding.id][1]} {key}"
+            rows[binding.id] = (group, key, binding.tooltip or binding.description)
+        return list(rows.values())
+
+    def _pane_words(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """Columns of the focused table with their meanings, the cursor's first; and all notices."""
+        pane = self._focused_pane()
+        if pane is None:
+            return [], []
+        column = pane.cursor_column
+        ordered = sorted(pane.columns, key=lambda each: each is not column)
+        return [(each.header, each.spec.meaning) for each in ordered], pane.notices
+
+    def _focused_pane(self) -> TablePane | None:
+        node: Widget | None = self.focused
+        while node is not None and not isinstance(node, TablePane):
+            node = node.parent if isinstance(node.parent, Widget) else None
+        return node
+
+
+def number(text: str | None) -> int | None:
+    """An id as a number; None for N/A."""
+    try:
+        return int(text or "")
+    except ValueError:
+        return None

@@ -1,0 +1,48 @@
+"""A table of the export as it stands in its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.widgets import Footer
+
+from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.panes.tables import FileTablePane
+from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.title_bar import TitleBar
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+
+class FileScreen(PushedScreen):
+    """One file type over the whole screen."""
+
+    def __init__(self, capture: OpenCapture, table_name: str) -> None:
+        super().__init__(capture)
+        self.table_name = table_name
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield FileTablePane(self.capture, self.table_name)
+        yield Footer(show_command_palette=False)
+
+    @property
+    def pane(self) -> FileTablePane:
+        return self.query_one(FileTablePane)
+
+    def on_mount(self) -> None:
+        self.pane.frame.focus()
+        self.say_title(self.table_name)
+
+    @on(Changed)
+    def _say_files(self, message: Changed) -> None:
+        table = self.pane.table
+        self.say_title(self.table_name, more=", ".join(table.file_names) if table else "")
+
+    @on(Entered)
+    def _enter(self, message: Entered) -> None:
+        message.stop()
+        self.open_detail(message.pane, message.row)

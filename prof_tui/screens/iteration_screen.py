@@ -1,0 +1,205 @@
+"""One iteration: its timeline above, its ops below, one cursor for both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Footer, Static
+
+from prof_tui.data.iteration_detail import IterationDetail, iteration_detail
+from prof_tui.data.neighbours import neighbour
+from prof_tui.data.query import Scope
+from prof_tui.errors import ProfTuiError
+from prof_tui.panes.iteration_lanes import lane_set
+from prof_tui.panes.iteration_ops import IterationOpsPane
+from prof_tui.panes.iteration_text import header, placed_by
+from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.lane_index import LaneIndex
+from prof_tui.widgets.lane_keys import LANE_BINDINGS
+from prof_tui.widgets.lane_view import LaneView
+from prof_tui.widgets.title_bar import TitleBar
+from prof_tui.words import _, printable
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+_ARROWS = ("left", "right", "up", "down", "enter")
+_FORWARDED: list[BindingType] = [
+    Binding(
+        key=key.key,
+        action=f"timeline('{key.action}')",
+        description=key.description,
+        show=False,
+        tooltip=key.tooltip,
+        id=f"iteration.{key.action.replace('_', '-')}",
+    )
+    for key in LANE_BINDINGS
+    if key.key not in _ARROWS
+]
+"""The timeline's keys that work whichever half has the focus; arrows go to the half that has it."""
+
+
+class IterationScreen(PushedScreen):
+    """The half with the focus moves the cursor, the other follows."""
+
+    DEFAULT_CSS = """
+    IterationScreen .iteration--header {
+        height: auto; max-height: 5; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
+    }
+    IterationScreen LaneView { height: 9fr; border-left: blank; }
+    IterationScreen LaneView:focus { border-left: thick $accent; }
+    IterationScreen IterationOpsPane { height: 10fr; border-left: blank; }
+    IterationScreen IterationOpsPane:focus-within { border-left: thick $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "tab",
+            "other_half",
+            _("Timeline / table"),
+            tooltip=_("The focus to the other half"),
+            id="iteration.other-half",
+            priority=True,
+        ),
+        *_FORWARDED,
+    ]
+
+    @dataclass
+    class _Read(Message):
+        detail: IterationDetail
+        index: LaneIndex
+
+    @dataclass
+    class _NotRead(Message):
+        scope: Scope
+        sentence: str
+
+    @dataclass
+    class _Neighbour(Message):
+        scope: Scope | None
+
+    def __init__(self, capture: OpenCapture, scope: Scope, *, row: int | None = None) -> None:
+        super().__init__(capture, scope)
+        self.detail: IterationDetail | None = None
+        self._row = row
+        """The row of op_summary on which the cursor is to start."""
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield Static(classes="iteration--header")
+        yield LaneView(id="timeline")
+        yield IterationOpsPane(self.capture, scope=self.scope, pane_id="iteration-ops")
+        yield Footer(show_command_palette=False)
+
+    @property
+    def timeline(self) -> LaneView:
+        return self.query_one(LaneView)
+
+    @property
+    def ops(self) -> IterationOpsPane:
+        return self.query_one(IterationOpsPane)
+
+    def on_mount(self) -> None:
+        self.ops.frame.focus()
+        self._read(self.scope)
+
+    # Reading
+
+    def _read(self, scope: Scope) -> None:
+        self.scope = scope
+        self.home.set_scope(scope)
+        self.say_title(_("reading the iteration"))
+
+        def work() -> None:
+            try:
+                detail = iteration_detail(self.capture, scope)
+            except ProfTuiError as error:
+                self.post_message(self._NotRead(scope, str(error)))
+                return
+            index = LaneIndex(lane_set(detail))
+            self.post_message(self._Read(detail, index))
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="iteration")
+
+    @on(_Read)
+    def _show(self, message: _Read) -> None:
+        detail = message.detail
+        if detail.scope != self.scope:
+            return
+        self.detail = detail
+        self.query_one(".iteration--header", Static).update(header(detail))
+        self.timeline.set_index(message.index)
+        self.ops.count_from(detail.window[0])
+        self.say_title(more=placed_by(detail))
+
+    @on(_NotRead)
+    def _show_why_not(self, message: _NotRead) -> None:
+        if message.scope == self.scope:
+            self.query_one(".iteration--header", Static).update(printable(message.sentence))
+            self.say_title()
+
+    # One cursor
+
+    @on(LaneView.CursorMoved)
+    def _follow_timeline(self, message: LaneView.CursorMoved) -> None:
+        if not self._ops_have_focus:
+            self.ops.go_to(message.key)
+
+    @on(Changed)
+    def _follow_ops(self, message: Changed) -> None:
+        row = self.ops.row
+        if row is None or self.detail is None:
+            return
+        if self._row is not None:
+            wanted, self._row = self._row, None
+            self.timeline.select(wanted)
+            self.ops.go_to(wanted)
+        elif self._ops_have_focus:
+            self.timeline.select(row)
+
+    @property
+    def _ops_have_focus(self) -> bool:
+        return self.focused is self.ops.frame
+
+    def action_other_half(self) -> None:
+        (self.timeline if self._ops_have_focus else self.ops.frame).focus()
+
+    def action_timeline(self, action: str) -> None:
+        """A key of the timeline, pressed in the other half: the table follows."""
+        getattr(self.timeline, f"action_{action}")()
+        key = self.timeline.cursor_key
+        if self._ops_have_focus and key is not None:
+            self.ops.go_to(key)
+
+    # On from here
+
+    @on(LaneView.Entered)
+    def _enter_op(self, message: LaneView.Entered) -> None:
+        self.enter_row(self.ops, message.key)
+
+    @on(Entered)
+    def _enter_row(self, message: Entered) -> None:
+        message.stop()
+        self.enter_row(message.pane, message.row)
+
+    def action_iteration(self, direction: int) -> None:
+        scope = self.scope
+
+        def work() -> None:
+            self.post_message(self._Neighbour(neighbour(self.capture, scope, direction)))
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="neighbour")
+
+    @on(_Neighbour)
+    def _go_to_neighbour(self, message: _Neighbour) -> None:
+        if message.scope is None:
+            self.notify(_("There is no further iteration of this model with ops here."), markup=False)
+            return
+        self.detail = None
+        self.ops.set_scope(message.scope)
+        self._read(message.scope)

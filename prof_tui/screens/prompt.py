@@ -1,0 +1,59 @@
+"""One line of text asked for at the bottom of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from prof_tui.errors import ProfTuiError
+from prof_tui.words import _
+
+
+class PromptScreen(ModalScreen[str | None]):
+    """Asks for a text; ``accept`` may refuse it with a ProfTuiError, whose sentence is then shown."""
+
+    DEFAULT_CSS = """
+    PromptScreen { align: left bottom; background: $background 0%; }
+    PromptScreen > Vertical { height: auto; max-height: 8; background: $surface; border-top: solid $primary; }
+    PromptScreen Static { height: auto; padding: 0 1; }
+    PromptScreen .prompt--error { color: $text-error; display: none; }
+    PromptScreen Input { border: none; height: 1; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "escape",
+            "dismiss(None)",
+            _("Close"),
+            tooltip=_("Close without doing anything"),
+            id="prompt.close",
+        )
+    ]
+
+    def __init__(self, title: str, *, hint: str = "", value: str = "", accept: Callable[[str], None]) -> None:
+        super().__init__()
+        self._prompt_title, self._hint, self._value = title, hint, value
+        self._accept = accept
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._prompt_title, markup=False)
+            yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=True)
+            yield Static(classes="prompt--error", markup=False)
+
+    @on(Input.Submitted)
+    def _submit(self, message: Input.Submitted) -> None:
+        try:
+            self._accept(message.value)
+        except ProfTuiError as error:
+            line = self.query_one(".prompt--error", Static)
+            line.update(str(error))
+            line.display = True
+        else:
+            self.dismiss(message.value)

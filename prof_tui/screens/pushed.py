@@ -1,0 +1,52 @@
+"""Screens above the capture's own: number keys and the scope lead back to it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from prof_tui.data.query import Scope
+from prof_tui.screens.capture_screen import CaptureScreen
+from prof_tui.screens.drill_down import DrillDown
+from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.widgets.title_bar import Title, TitleBar
+from prof_tui.words import _
+
+
+class PushedScreen(DrillDown):
+    """A screen that Escape leaves."""
+
+    BINDINGS: ClassVar[list[BindingType]] = CAPTURE_BINDINGS
+    BINDING_GROUP_TITLE = _("Everywhere")
+
+    @property
+    def home(self) -> CaptureScreen:
+        """The capture's own screen, below this one."""
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, CaptureScreen))
+
+    def say_title(self, *parts: str, more: str = "") -> None:
+        """What this screen shows, behind the capture's name; ``more`` stands on the second line."""
+        places = tuple((f"{number} {title}", False) for number, title in PANE_TITLES.values())
+        chips = tuple(self.scope_chips())
+        self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
+
+    def action_back(self) -> None:
+        self.app.pop_screen()
+
+    async def action_pane(self, name: str) -> None:
+        await self._go_home()
+        await self.home.action_pane(name)
+
+    async def action_clear_scope(self) -> None:
+        await self._go_home()
+        self.home.set_scope(Scope())
+
+    async def action_reload(self) -> None:
+        await self._go_home()
+        self.home.action_reload()
+
+    async def _go_home(self) -> None:
+        home = self.home
+        while self.app.screen is not home:
+            await self.app.pop_screen()

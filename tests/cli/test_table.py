@@ -1,0 +1,307 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from prof_tui.data.made_up import capture_skeleton, op_row, write_table
+
+from .conftest import ROOT, Cli
+
+OPS = "mindstudio_profiler_output"
+STAMP = "20260921101601"
+
+
+def write_ops(prof: Path, *rows: dict[str, str], name: str = f"op_summary_{STAMP}.csv") -> Path:
+    header = list(rows[0])
+    return write_table(prof / OPS, name, header, [[row[title] for title in header] for row in rows])
+
+
+def three_ops(tmp_path: Path) -> Path:
+    prof = capture_skeleton(tmp_path / "three", "new")
+    write_ops(
+        prof,
+        op_row(name="a|b", task_type="AI_CORE", duration="9.500", start="1790000000123456.701\t"),
+        op_row(name="c", task_type="AI_CPU", duration="80.25", start="1790000000123456.700\t", task_id="N/A"),
+        op_row(name="算子", task_type="N/A", duration="N/A", start="N/A"),
+    )
+    return prof
+
+
+COLUMNS = "Op Name,Task Type,Task Start Time(us),Task Duration(us),Task ID"
+
+
+def test_json_has_exact_numbers_and_says_what_each_column_is(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("table", three_ops(tmp_path), "op_summary", "--columns", COLUMNS, "--format", "json")
+    assert (ran.err, ran.code) == ("", 0)
+    assert json.loads(ran.out) == {
+        "table": "op_summary",
+        "device": None,
+        "columns": [
+            {"name": "Op Name", "unit": "", "type": "text"},
+            {"name": "Task Type", "unit": "", "type": "text"},
+            {"name": "Task Start Time(us)", "unit": "us", "type": "time"},
+            {"name": "Task Duration(us)", "unit": "us", "type": "decimal"},
+            {"name": "Task ID", "unit": "", "type": "int"},
+        ],
+        "rows": [
+            {
+                "Op Name": "a|b",
+                "Task Type": "AI_CORE",
+                "Task Start Time(us)": "1790000000123456.701",
+                "Task Duration(us)": 9.5,
+                "Task ID": 0,
+            },
+            {
+                "Op Name": "c",
+                "Task Type": "AI_CPU",
+                "Task Start Time(us)": "1790000000123456.700",
+                "Task Duration(us)": 80.25,
+                "Task ID": None,
+            },
+            {
+                "Op Name": "算子",
+                "Task Type": "N/A",
+                "Task Start Time(us)": None,
+                "Task Duration(us)": None,
+                "Task ID": 0,
+            },
+        ],
+        "total": 3,
+        "matched": 3,
+        "shown": 3,
+        "files": [f"op_summary_{STAMP}.csv"],
+        "notices": [],
+    }
+
+
+def test_json_counts_the_table_the_matches_and_what_is_shown(cli: Cli, two_devices: Path) -> None:
+    words = ("--device", "1", "--where", "OP Type = MatMulV3", "--limit", "2", "--format", "json")
+    answer = json.loads(cli("table", two_devices, "op_summary", *words).out)
+    assert [answer[key] for key in ("device", "total", "matched", "shown")] == [1, 297, 114, 2]
+    assert {row["Device_id"] for row in answer["rows"]} == {1}
+
+
+def test_a_column_alone_sorts_numbers_down_and_times_up(cli: Cli, tmp_path: Path) -> None:
+    prof = three_ops(tmp_path)
+    by_duration = cli(
+        "table", prof, "op_summary", "--sort", "task duration", "--columns", "Op Name", "--format", "csv"
+    )
+    by_start = cli(
+        "table", prof, "op_summary", "--sort", "Task Start Time", "--columns", "Op Name", "--format", "csv"
+    )
+    assert by_duration.out == "Op Name\nc\na|b\n算子\n"
+    assert by_start.out == "Op Name\nc\na|b\n算子\n"
+
+
+def test_the_other_way_keeps_missing_values_last(cli: Cli, tmp_path: Path) -> None:
+    words = ("--sort", "Task Duration(us)", "--asc", "--columns", "Op Name", "--format", "csv")
+    assert cli("table", three_ops(tmp_path), "op_summary", *words).out == "Op Name\na|b\nc\n算子\n"
+
+
+def test_text_is_aligned_and_uncut_without_a_terminal(cli: Cli, tmp_path: Path) -> None:
+    words = ("--columns", "Op Name,Task Duration(us)", "--limit", "2")
+    ran = cli("table", three_ops(tmp_path), "op_summary", *words)
+    assert ran.out == "Op Name  Task Duration(us)\na|b                  9.500\nc                    80.25\n"
+    assert ran.err == "note: 2 of 3 rows are shown.\n"
+
+
+def test_text_shows_the_columns_of_the_pane_and_the_others_all(cli: Cli, demo: Path) -> None:
+    text = cli("table", demo, "op_summary", "--limit", "1")
+    whole = cli("table", demo, "op_summary", "--limit", "1", "--format", "csv")
+    assert text.out.split("\n")[0].startswith("Op Name ")
+    assert "Context ID" not in text.out
+    assert len(whole.rows[0]) == 46
+
+
+def test_a_pipe_in_a_name_is_escaped_in_markdown(cli: Cli, tmp_path: Path) -> None:
+    words = ("--columns", "Op Name,Task Duration(us)", "--limit", "1", "--format", "md")
+    ran = cli("table", three_ops(tmp_path), "op_summary", *words)
+    assert ran.out == "| Op Name | Task Duration(us) |\n| --- | ---: |\n| a\\|b | 9.500 |\n"
+
+
+def test_conditions_and_types_and_text_are_joined(cli: Cli, demo: Path) -> None:
+    words = ("--task-type", "AI_CORE", "--task-type", "AI_CPU", "--where", "Task Duration > 800")
+    ran = cli("table", demo, "op_summary", *words, "--find", "HEAD", "--columns", "Op Name,Task Duration")
+    assert ran.out.splitlines()[1:] == ["Default/network/head/MatMulV3-op90           1003.018"]
+    assert ran.err == "note: 1 of 297 rows match.\n"
+
+
+def test_no_match_is_no_error(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "op_summary", "--find", "nowhere", "--columns", "Op Name")
+    assert (ran.out, ran.err, ran.code) == ("Op Name\n", "note: 0 of 297 rows match.\n", 0)
+
+
+def test_task_types_are_core_types_in_op_statistic(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "op_statistic", "--task-type", "AI_CPU", "--columns", "OP Type")
+    assert ran.out == "OP Type\nUnique\nNonZero\n"
+
+
+def test_an_iteration_is_taken_where_one_model_alone_has_it(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "3", "--columns", "Op Name", "--limit", "1")
+    ran = cli("table", demo, "op_summary", *words)
+    assert ran.out == "Op Name\nDefault/network/input/Unique-op1\n"
+    assert ran.err.splitlines() == [
+        "note: Ops are in iteration 3 by start in the iteration's window.",
+        "note: 49 of 297 rows match.",
+        "note: 1 of 49 rows are shown.",
+    ]
+
+
+def test_ops_outside_of_all_iterations_are_reachable(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "outside", "--columns", "Op Name", "--format", "csv")
+    assert cli("table", demo, "op_summary", *words).out == (
+        "Op Name\naclnnInplaceZero_ZerosLikeAiCore_ZerosLike\n"
+    )
+
+
+def test_an_iteration_of_several_models_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
+    ran = cli("table", two_devices, "op_summary", "--iteration", "1")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == (
+        "prof-tui: There are several iterations 1; add one of: --device 0 --model 1, "
+        "--device 0 --model 11, --device 1 --model 1, --device 1 --model 11.\n"
+    )
+
+
+def test_an_iteration_that_was_not_exported_is_refused_with_those_that_were(
+    cli: Cli, old_layout: Path
+) -> None:
+    ran = cli("table", old_layout, "op_summary", "--iteration", "5")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == (
+        "prof-tui: Iteration 5 was not exported; exported are: 2-4, 6 of device 0, model 11.\n"
+    )
+
+
+def test_exported_files_settle_which_model_is_meant(cli: Cli, old_layout: Path) -> None:
+    ran = cli("table", old_layout, "op_summary", "--iteration", "2", "--columns", "Model ID", "--limit", "1")
+    assert ran.out == "Model ID\n      11\n"
+
+
+def test_an_iteration_of_the_step_trace_needs_no_export(cli: Cli, old_layout: Path) -> None:
+    ran = cli("table", old_layout, "step_trace", "--iteration", "5", "--columns", "Iteration ID,Model ID")
+    assert ran.out == "Iteration ID  Model ID\n           5        11\n"
+
+
+def test_op_statistic_of_an_iteration_is_computed_and_says_so(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "3", "--where", "OP Type = Cast", "--format", "json")
+    answer = json.loads(cli("table", demo, "op_statistic", *words).out)
+    assert "op_statistic is computed from op_summary, iteration 3." in answer["notices"]
+    assert answer["files"] == [f"op_summary_{STAMP}.csv"]
+    assert [(row["OP Type"], row["Count"]) for row in answer["rows"]] == [("Cast", 1)]
+
+
+def test_columns_known_from_the_files_come_last_and_are_marked(cli: Cli, old_layout: Path) -> None:
+    answer = json.loads(cli("table", old_layout, "op_statistic", "--limit", "1", "--format", "json").out)
+    assert answer["columns"][-1] == {"name": "iteration", "unit": "", "type": "int", "derived": True}
+    assert answer["rows"][0]["iteration"] == 2
+
+
+def test_a_model_of_two_devices_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
+    ran = cli("table", two_devices, "op_summary", "--model", "11")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == "prof-tui: Model 11 is on several devices; add --device, one of: 0, 1.\n"
+
+
+def test_what_is_not_there_is_refused_with_what_is(cli: Cli, demo: Path) -> None:
+    said = {
+        ("--device", "7"): "There is no device 7 in this capture; it has: 0.",
+        ("--model", "7"): "There is no model 7 in op_summary; it has: 1, 11, 4294967295.",
+        ("--iteration", "7"): "There is no iteration 7; there are: 1-6.",
+        ("--sort", "Durtion"): "No column 'Durtion' in this table; near: 'Task Duration(us)'.",
+        ("--desc",): "--asc and --desc need --sort COLUMN.",
+    }
+    for words, sentence in said.items():
+        ran = cli("table", demo, "op_summary", *words)
+        assert (ran.out, ran.err, ran.code) == ("", f"prof-tui: {sentence}\n", 2)
+
+
+def test_rows_that_are_not_told_apart_are_refused(cli: Cli, demo: Path) -> None:
+    said = {
+        ("--device", "0"): "The rows of api_statistic are not told apart by device: leave --device out.",
+        ("--model", "11"): "The rows of api_statistic are not told apart by model.",
+        ("--task-type", "AI_CPU"): "api_statistic has no Task Type or Core Type to choose by.",
+        (
+            "--iteration",
+            "1",
+        ): "api_statistic can't be cut by iteration: its rows are neither ops nor iterations.",
+    }
+    for words, sentence in said.items():
+        ran = cli("table", demo, "api_statistic", *words)
+        assert (ran.out, ran.err, ran.code) == ("", f"prof-tui: {sentence}\n", 2)
+
+
+def test_a_known_table_that_is_missing_is_no_usage_error(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "l2_cache")
+    assert (ran.out, ran.code) == ("", 1)
+    assert ran.err.startswith("prof-tui: There is no l2_cache in this export.")
+
+
+def test_a_word_that_is_no_table_is_one(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "op_sumary")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == (
+        "prof-tui: There is no table 'op_sumary', did you mean op_summary? This export has: op_summary, "
+        "op_statistic, step_trace, task_time, api_statistic, communication_statistic.\n"
+    )
+
+
+def test_a_timeline_is_no_table(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "msprof")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err.startswith("prof-tui: msprof is a timeline here, not a table; the tables are: op_summary,")
+
+
+def test_the_device_of_an_inner_directory_is_chosen(cli: Cli, two_devices: Path) -> None:
+    words = ("op_statistic", "--columns", "Device_id", "--format", "json")
+    assert json.loads(cli("table", two_devices / "device_1", *words).out)["device"] == 1
+
+
+def test_a_file_of_an_older_export_opens_that_export(cli: Cli, tmp_path: Path) -> None:
+    prof = capture_skeleton(tmp_path / "twice", "new")
+    older = write_ops(prof, op_row(name="older"), name="op_summary_20260921101601.csv")
+    write_ops(prof, op_row(name="newer"), name="op_summary_20260921111601.csv")
+    words = ("op_summary", "--columns", "Op Name", "--format", "csv")
+    assert cli("table", prof, *words).out == "Op Name\nnewer\n"
+    assert cli("table", older, *words).out == "Op Name\nolder\n"
+
+
+def test_control_characters_reach_no_terminal_and_csv_keeps_them(cli: Cli, tmp_path: Path) -> None:
+    prof = capture_skeleton(tmp_path / "odd", "new")
+    write_ops(prof, op_row(name="a\x1b[31mb"))
+    words = ("table", prof, "op_summary", "--columns", "Op Name")
+    assert cli(*words).out == "Op Name\na\\x1b[31mb\n"
+    assert cli(*words, "--format", "csv").out == "Op Name\na\x1b[31mb\n"
+    assert '"a\\u001b[31mb"' in cli(*words, "--format", "json").out
+
+
+def test_any_locale_can_be_written_to(cli: Cli, tmp_path: Path) -> None:
+    env = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    prof = three_ops(tmp_path)
+    words = ("--columns", "Op Name", "--where", "Task Type = N/A")
+    text = cli("table", prof, "op_summary", *words, env=env)
+    whole = cli("table", prof, "op_summary", *words, "--format", "csv", env=env)
+    assert (text.out, text.code) == ("Op Name\n??\n", 0)
+    assert (whole.out, whole.code) == ("Op Name\n算子\n", 0)
+
+
+def test_an_empty_file_is_named_and_costs_only_its_table(cli: Cli, tmp_path: Path) -> None:
+    prof = three_ops(tmp_path)
+    (prof / OPS / f"op_statistic_{STAMP}.csv").touch()
+    ran = cli("table", prof, "op_statistic", "--format", "json")
+    assert (ran.out, ran.code) == ("", 1)
+    assert ran.err.startswith(f"prof-tui: op_statistic_{STAMP}.csv is empty (0 bytes)")
+    assert cli("table", prof, "op_summary").code == 0
+
+
+def test_a_closed_pipe_ends_quietly(demo: Path) -> None:
+    words = [sys.executable, "-m", "prof_tui", "table", str(demo), "op_summary", "--format", "csv"]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(9) == b"Device_id"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
