@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -37,6 +38,10 @@ class ProfTuiApp(App[None]):
             self._open(self._captures[0])
         else:
             self.push_screen(PickerScreen(self._captures), self._open)
+
+    def on_ready(self) -> None:
+        gc.freeze()
+        gc.enable()
 
     def _open(self, path: Path | None) -> None:
         if path is not None:

@@ -3,6 +3,7 @@
 import argparse
 import csv
 import difflib
+import gc
 import io
 import os
 import re
@@ -124,8 +125,8 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def _has_screen() -> bool:
-    """Whether there is a terminal to draw on and to read keys from."""
-    terminals = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+    """Whether there is a terminal to read keys from and to draw on: Textual draws on stderr."""
+    terminals = all(_is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr))
     return terminals and os.environ.get("TERM", "") not in _NO_SCREEN
 
 
@@ -135,7 +136,9 @@ def _has_screen() -> bool:
 def _open(arguments: argparse.Namespace) -> int:
     found = find_captures(arguments.path)
     if not _has_screen():
-        text = _("The screen needs a terminal; without one: {program} table {path} op_summary")
+        text = _(
+            "The screen needs a terminal (stdin, stdout, stderr); without: {program} table {path} op_summary"
+        )
         raise UsageError(text.format(program=PROGRAM, path=shlex.quote(str(arguments.path))))
     _note(found.notices)
     device = found.device if arguments.device is None else arguments.device
@@ -149,6 +152,9 @@ def _show(
     pane: str | None = None,
     file: Path | None = None,
 ) -> int:
+    # Nothing is freed before the first picture, so collecting costs a tenth of the start for nothing;
+    # the app turns it on again.
+    gc.disable()
     from prof_tui.app import ProfTuiApp
 
     app = ProfTuiApp(captures=captures, device=device, pane=pane, file=file)
@@ -203,22 +209,14 @@ def _table(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from prof_tui.data.made_up import demo_run, write_capture
-    from prof_tui.data.out_files import inside_capture
+    from prof_tui.data.demo_capture import write_demo
 
     with ExitStack() as undo:
         folder = arguments.directory
         if folder is None:
             folder = Path(tempfile.mkdtemp(prefix="prof-tui-demo-"))
             undo.callback(shutil.rmtree, folder, ignore_errors=True)
-        if inside_capture(folder):
-            text = _("{path} is inside a capture, where nothing is written: name a directory elsewhere.")
-            raise UsageError(text.format(path=folder))
-        try:
-            capture = write_capture(folder, demo_run(), layout=arguments.layout)
-        except OSError as error:
-            text = _("The demo can't be written to {path}: {cause}.")
-            raise UnreadableError(text.format(path=folder, cause=error.strerror or error)) from error
+        capture = write_demo(folder, arguments.layout)
         if _has_screen() and not arguments.no_open:
             return _show((capture,))
         _write([f"{capture}\n"], exact=False)

@@ -118,7 +118,7 @@ def _compared(values: pl.Series, operator: str, wanted: float) -> pl.Series:
 
 
 def _shown(values: pl.Series, column: Column) -> pl.Series:
-    """Numbers as texts: times in microseconds with three decimals, or in whole ns as their column has them."""
+    """Numbers as texts: times in microseconds with three decimals, those of a column in ns as whole ns."""
     if column.kind not in ("time", "duration") or column.unit == "ns":
         return values.cast(pl.String)
     ns = pl.col("ns")

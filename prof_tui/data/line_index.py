@@ -46,7 +46,7 @@ class LineIndex:
 
 
 def index_file(source: SourceFile, width: int, first_header: str) -> LineIndex:
-    """The lines of a file whose header has ``width`` cells; DamagedText where a line can't stand for a row."""
+    """The lines of a file whose header has ``width`` cells; DamagedText where one can't stand for a row."""
     try:
         lines = _scanned(pl.scan_lines(source.path, glob=False), width, first_header)
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from prof_tui.data.column_lookup import column_for
+from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.table import Table, TableSource
 from prof_tui.data.view import device_numbers
@@ -29,10 +30,11 @@ HEADERS = (
 )
 
 
-def computed_op_statistic(ops: Table, rows: pl.Series) -> Table | None:
+def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = "") -> Table | None:
     """op_statistic over ``rows`` (row numbers) of op_summary, total time descending within each device.
 
-    None where op_summary has no OP Type, Task Type or Task Duration.  Ratio(%) is of the device's sum.
+    ``scope`` is what the rows are, ``why`` a notice.  None where op_summary has no OP Type, Task Type or
+    Task Duration.  Ratio(%) is of the device's sum.
     """
     op_type, task_type, duration = (ops.get(id_) for id_ in ("op_type", "task_type", "task_duration"))
     if op_type is None or task_type is None or duration is None:
@@ -56,7 +58,9 @@ def computed_op_statistic(ops: Table, rows: pl.Series) -> Table | None:
     ).filter(pl.col("type") != NOT_AVAILABLE)
     columns = [column_for(header) for header in HEADERS]
     store = MemoryStore(columns, [_cells(row) for row in named.iter_rows()])
-    return Table("op_statistic", [TableSource(name, store) for name in [", ".join(ops.file_names)]])
+    iteration = None if scope.iteration == OUTSIDE else scope.iteration
+    source = TableSource(", ".join(ops.file_names), store, model=scope.model, iteration=iteration)
+    return Table("op_statistic", [source], [why] if why else [])
 
 
 _AGGREGATES = (

@@ -36,7 +36,7 @@ class OpenCapture:
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self._placements: dict[Table, Placement] = {}
-        self._computed: dict[Scope, Table] = {}
+        self._computed: dict[tuple[Scope, str], Table] = {}
 
     @cached_property
     def export(self) -> Export:
@@ -101,7 +101,7 @@ class OpenCapture:
         from prof_tui.data.view import run
 
         if table.name == "step_trace":
-            return run(table, query, lambda steps: step_placement(steps, self.steps))
+            return run(table, query, step_placement)
         return run(table, query, self.placement)
 
     def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
@@ -109,30 +109,35 @@ class OpenCapture:
 
         msprof's own file serves while the scope isn't narrower than what the file covers.
         """
+        why = ""
         if own_file:
             try:
                 table = self.table("op_statistic")
-            except UnreadableError:
-                if scope == Scope():
-                    if self.export.table("op_summary") is None:
-                        raise
-                    return self._computed_statistic(Scope()), True
+            except UnreadableError as error:
+                why = str(error)
             else:
                 if _covers(table, scope):
                     return table, False
-        return self._computed_statistic(replace(scope, device=None)), True
+        return self._computed_statistic(replace(scope, device=None), why), True
 
-    def _computed_statistic(self, scope: Scope) -> Table:
+    def _computed_statistic(self, scope: Scope, why: str) -> Table:
+        """``why``: what keeps msprof's own file from being shown; it becomes a notice."""
         from prof_tui.data.op_statistic import computed_op_statistic
 
         with self._lock:
-            if scope not in self._computed:
-                ops = self.table("op_summary")
-                table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows)
+            if (scope, why) not in self._computed:
+                try:
+                    ops = self.table("op_summary")
+                except UnreadableError as error:
+                    raise UnreadableError(why or str(error)) from error
+                table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows, scope, why)
                 if table is None or (scope == Scope() and not table.row_count):
-                    raise UnreadableError(self.why_missing("op_statistic"))
-                self._computed[scope] = table
-            return self._computed[scope]
+                    raise UnreadableError(why or _NOTHING_TO_SUM)
+                self._computed[scope, why] = table
+            return self._computed[scope, why]
+
+
+_NOTHING_TO_SUM = _("op_statistic can't be computed: op_summary has no OP Type, Task Type or Task Duration.")
 
 
 def _covers(table: Table, scope: Scope) -> bool:
@@ -147,14 +152,14 @@ def _covers(table: Table, scope: Scope) -> bool:
     return (scope.model, scope.iteration) in held
 
 
-def step_placement(table: Table, trace: StepTrace) -> Placement:
-    """The step trace's own rows as placed ops: each is in its own iteration."""
+def step_placement(table: Table) -> Placement:
+    """The rows of a step trace as placed ops: each is in its own iteration."""
     import polars as pl
 
     from prof_tui.data.iterations import Placement
+    from prof_tui.data.view import model_numbers
 
     nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
-    rows = [step.row for step in trace.steps]
-    iterations = pl.Series([step.iteration for step in trace.steps], dtype=pl.Int64)
-    models = pl.Series([step.model for step in trace.steps], dtype=pl.Int64)
-    return Placement(nothing.scatter(rows, iterations), nothing.scatter(rows, models), nothing.cast(pl.UInt8))
+    column = table.get("iteration_id")
+    iteration = nothing if column is None else table.numbers(column)
+    return Placement(iteration, model_numbers(table), nothing.cast(pl.UInt8))

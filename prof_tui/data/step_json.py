@@ -29,7 +29,13 @@ FIXED_HEADERS = (
 )
 REDUCE_HEADERS = ("Reduce Start(us)", "Reduce Duration(us)")
 
+_DEVICE = "Device_id"
+
 _MODEL = re.compile(r"Model ID:\s*(\d+)")
+_NPU = re.compile(r"NPU (\d+)")
+
+_Key = tuple[str, str, int]
+"""Device, Model ID, Iteration ID; N/A for what the timeline doesn't say."""
 
 
 @dataclass
@@ -39,24 +45,25 @@ class _Iteration:
 
 
 def step_rows(text: str) -> tuple[list[str], list[list[str]]]:
-    """Headers and rows of the step trace that a JSON timeline holds, by model and iteration.
+    """Headers and rows of the step trace that a JSON timeline holds, by device, model and iteration.
 
-    Raises ValueError when the text is no JSON.
+    Device_id is among the headers where the timeline tells devices apart.  Raises ValueError when the
+    text is no JSON.
     """
     events = _events(json.loads(text, parse_float=Decimal))
-    models = _models(events)
-    found: dict[tuple[str, int], _Iteration] = {}
+    places = _Places(events)
+    found: dict[_Key, _Iteration] = {}
     for event in events:
-        _take(event, models, found)
+        _take(event, places, found)
     widest = max((len(item.reduces) for item in found.values()), default=0)
-    headers = [*FIXED_HEADERS, *REDUCE_HEADERS * widest]
-    ordered = sorted(found.items(), key=lambda item: (_number(item[0][0]), item[0][1]))
+    device = [_DEVICE] if places.devices else []
+    ordered = sorted(found.items(), key=lambda item: (_number(item[0][0]), _number(item[0][1]), item[0][2]))
     rows = [
-        _row(model, number, item, widest)
-        for (model, number), item in ordered
+        [*(key[:1] if device else ()), *_row(key, item, widest)]
+        for key, item in ordered
         if "Iteration End(us)" in item.cells
     ]
-    return headers, rows
+    return [*device, *FIXED_HEADERS, *REDUCE_HEADERS * widest], rows
 
 
 def _number(text: str) -> int:
@@ -69,15 +76,25 @@ def _events(loaded: Any) -> list[Mapping[str, Any]]:
     return [event for event in loaded if isinstance(event, Mapping)] if isinstance(loaded, list) else []
 
 
-def _models(events: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], str]:
-    """Model ID by (pid, tid), from the names of the threads."""
-    models = {}
-    for event in events:
-        if event.get("ph") == "M" and event.get("name") in ("thread_name", "process_name"):
-            match = _MODEL.search(str(_args(event).get("name", "")))
-            if match:
-                models[_lane(event)] = match.group(1)
-    return models
+class _Places:
+    """Which device a process is of, and which model a thread: from the events that name them."""
+
+    def __init__(self, events: Iterable[Mapping[str, Any]]) -> None:
+        self.devices: dict[str, str] = {}
+        self._models: dict[tuple[str, str], str] = {}
+        for event in events:
+            if event.get("ph") != "M":
+                continue
+            name, args = event.get("name"), _args(event)
+            if match := _MODEL.search(str(args.get("name", ""))):
+                self._models[_lane(event)] = match.group(1)
+            if name == "process_labels" and (match := _NPU.fullmatch(str(args.get("labels", "")))):
+                self.devices[_lane(event)[0]] = match.group(1)
+
+    def of(self, event: Mapping[str, Any]) -> tuple[str, str]:
+        """Device and Model ID."""
+        lane = _lane(event)
+        return self.devices.get(lane[0], NOT_AVAILABLE), self._models.get(lane, NOT_AVAILABLE)
 
 
 def _args(event: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -90,9 +107,7 @@ def _lane(event: Mapping[str, Any]) -> tuple[str, str]:
     return str(event.get("pid")), str(event.get("tid"))
 
 
-def _take(
-    event: Mapping[str, Any], models: Mapping[tuple[str, str], str], found: dict[tuple[str, int], _Iteration]
-) -> None:
+def _take(event: Mapping[str, Any], places: _Places, found: dict[_Key, _Iteration]) -> None:
     args = _args(event)
     name = str(event.get("name", ""))
     number = re.search(
@@ -100,8 +115,8 @@ def _take(
     )
     if not number:
         return
-    model = models.get(_lane(event), NOT_AVAILABLE)
-    iteration = found.setdefault((model, int(number.group(1) or number.group(2))), _Iteration())
+    key = (*places.of(event), int(number.group(1) or number.group(2)))
+    iteration = found.setdefault(key, _Iteration())
     cells, length = iteration.cells, _us(event.get("dur"))
     if name.startswith("Iteration Refresh"):
         cells["Iteration Refresh(us)"] = length
@@ -122,8 +137,8 @@ def _us(value: Any) -> str:
     return microseconds(to_ns(str(value), 1000)) if value is not None else NOT_AVAILABLE
 
 
-def _row(model: str, number: int, iteration: _Iteration, widest: int) -> list[str]:
-    cells = {**iteration.cells, "Iteration ID": str(number), "Model ID": model}
+def _row(key: _Key, iteration: _Iteration, widest: int) -> list[str]:
+    cells = {**iteration.cells, "Iteration ID": str(key[2]), "Model ID": key[1]}
     row = [cells.get(header, NOT_AVAILABLE) for header in FIXED_HEADERS]
     for i in range(widest):
         row += iteration.reduces[i] if i < len(iteration.reduces) else (NOT_AVAILABLE, NOT_AVAILABLE)

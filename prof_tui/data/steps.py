@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from prof_tui.data.clocks import TickClock
 from prof_tui.data.columns import Column
 from prof_tui.data.table import Table
-from prof_tui.data.table_loading import per_source
 from prof_tui.data.units import TICKS
 from prof_tui.words import _
 
@@ -124,8 +123,8 @@ def read_steps(table: Table, clock_of: Callable[[int], TickClock | None]) -> Ste
         return StepTrace(
             notices=(_("step_trace has no column Iteration ID: iterations can't be told apart."),)
         )
-    devices = _list(table, columns.get("device_id")) or per_source(table, "device").to_list()
-    models = _list(table, columns.get("model_id")) or per_source(table, "model").to_list()
+    devices = _list(table, columns.get("device_id")) or _of_files(table, "device")
+    models = _list(table, columns.get("model_id")) or _of_files(table, "model")
     clocks = _Clocks(clock_of)
     at = {
         id_: _times(table, columns.get(id_), devices, clocks)
@@ -177,6 +176,11 @@ class _Clocks:
                 )
         clock = self._known[device]
         return None if clock is None or ticks is None else clock.ns(ticks)
+
+
+def _of_files(table: Table, attribute: str) -> list[int | None]:
+    """What the files' names say (``device`` or ``model``), per row."""
+    return [getattr(source, attribute) for source in table.sources for _row in range(source.store.row_count)]
 
 
 def _list(table: Table, column: Column | None) -> list[int | None] | None:

@@ -126,6 +126,7 @@ def _notices(capture: OpenCapture, table: Table, ops: Table, scope: Scope) -> It
     yield from ops.notices
     if ops is not table:
         yield _computed_from(ops, scope)
+        yield from table.notices
     if table.name == "step_trace":
         yield from capture.steps.notices
     elif scope.iteration is not None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from prof_tui.data.columns import Column
 from prof_tui.data.query import OneOf, Query
 from prof_tui.data.table import Table
@@ -43,6 +41,8 @@ def duration_column(table: Table) -> Column | None:
 
 def value_counts(capture: OpenCapture, table: Table, query: Query, column: Column) -> list[ValueCount]:
     """Values of ``column`` by time, then count, over the query's rows but for its choice of that column."""
+    import polars as pl
+
     others = tuple(f for f in query.filters if not (isinstance(f, OneOf) and f.column == column.header))
     rows = capture.view(table, replace(query, filters=others, sort=None)).rows
     length = duration_column(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prof_tui.data.column_lookup import column_for
+from prof_tui.data.columns import Column, ColumnSpec, Kind
 from prof_tui.data.files_report import FileRow, file_rows
 from prof_tui.data.query import Scope
 from prof_tui.data.row_stores import MemoryStore
@@ -13,18 +13,23 @@ from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.words import NOT_AVAILABLE, _
 
+
+def _column(id_: str, kind: Kind, header: str, meaning: str) -> Column:
+    return Column(header, ColumnSpec(id_, kind, (header,), meaning), "")
+
+
 COLUMNS = (
-    column_for(_("file"), kind="text"),
-    column_for(_("type"), kind="text"),
-    column_for(_("status"), kind="text"),
-    column_for(_("rows"), kind="int"),
-    column_for(_("bytes"), kind="int"),
-    column_for(_("device"), kind="int"),
-    column_for(_("used"), kind="text"),
-    column_for(_("why"), kind="text"),
-    column_for(_("what it holds"), kind="text"),
+    _column("file", "text", _("file"), _("The file's path within the capture; N/A for what is missing.")),
+    _column("type", "text", _("type"), _("The file type, as msprof names it.")),
+    _column("status", "text", _("status"), _("ok, empty, damaged, unreadable, missing or unsupported.")),
+    _column("rows", "int", _("rows"), _("Rows of a table that is used.")),
+    _column("bytes", "int", _("bytes"), _("The file's size.")),
+    _column("device", "int", _("device"), _("The device that the file is of; N/A where it covers several.")),
+    _column("used", "text", _("used"), _("Whether prof-tui reads the file.")),
+    _column("why", "text", _("why"), _("Why it is not used or not readable, or which option makes it.")),
+    _column("holds", "text", _("what it holds"), _("What files of this type hold.")),
 )
-_FILE, _TYPE, _STATUS = 0, 1, 2
+_STATUS = 2
 
 
 class FilesPane(TablePane):

@@ -9,7 +9,6 @@ from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.data.table import Table
 from prof_tui.panes.op_summary import OpSummaryPane
 
-
 _FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
 """Columns that belong to a timeline, before op summary's own choice."""
 

@@ -10,7 +10,16 @@ from prof_tui.data.pane_columns import naming_columns
 from prof_tui.data.table import Table
 from prof_tui.widgets.frame_table import ColumnView
 
-_WIDEST = {"op_name": 36, "kernel_name": 36, "api_name": 36, "input_shapes": 28, "output_shapes": 28}
+_WIDEST = {
+    "op_name": 36,
+    "kernel_name": 36,
+    "api_name": 36,
+    "input_shapes": 28,
+    "output_shapes": 28,
+    "file": 44,
+    "why": 60,
+    "what it holds": 60,
+}
 _PATHS = frozenset({"op_name", "file"})
 """Columns whose end tells more than their start."""
 _WIDEST_OTHER = 24

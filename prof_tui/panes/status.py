@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rich.text import Text
+from textual.worker import Worker
 
 from prof_tui.data.query import Query, Sort
 from prof_tui.words import _, count, glyphs, ngettext, printable
@@ -60,4 +61,12 @@ def notices(said: Sequence[str]) -> str:
         return printable(said[0])
     return ngettext("{first} (+{n} more notice: ?)", "{first} (+{n} more notices: ?)", more).format(
         first=printable(said[0]), n=more
+    )
+
+
+def unexpected(worker: Worker[object]) -> str:
+    """The sentence for a failure that nobody foresaw."""
+    error = worker.error
+    return _("Something unexpected went wrong ({step}): {kind}: {error}").format(
+        step=worker.group, kind=type(error).__name__, error=printable(str(error))
     )

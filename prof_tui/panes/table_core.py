@@ -12,16 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
-from prof_tui.data.pane_columns import default_columns
-from prof_tui.data.query import OneOf, Query, Scope
+from prof_tui.data.query import Scope
 from prof_tui.errors import CancelledError, ProfTuiError
 from prof_tui.panes import status
-from prof_tui.panes.answers import Answer, Opening, Place, Question, answer, shown_rows
-from prof_tui.panes.layout import Layout, chosen_columns, column_views
+from prof_tui.panes.answers import Answer, Place, Question, answer, shown_rows
+from prof_tui.panes.layout import Layout, column_views
+from prof_tui.panes.table_hooks import TableHooks
 from prof_tui.panes.table_messages import (
     Changed,
     Entered,
@@ -33,122 +32,30 @@ from prof_tui.panes.table_messages import (
     ViewAnswered,
     ViewFailed,
 )
-from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
+from prof_tui.widgets.frame_table import FrameTable, Row
+from prof_tui.widgets.row_pages import PAGE_ROWS
 from prof_tui.words import _, glyphs, printable
 
 if TYPE_CHECKING:
-    from prof_tui.data.columns import Column
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.table import Table
 
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
 
 
-class TableCore(Vertical):
+class TableCore(TableHooks):
     """What every table pane does without being asked by a key."""
 
-    DEFAULT_CSS = """
-    TableCore { height: 1fr; }
-    TableCore > Static { text-wrap: nowrap; text-overflow: ellipsis; }
-    TableCore > .table--chips { height: 1; display: none; }
-    TableCore > .table--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
-    TableCore > .table--status { height: 1; color: $text-muted; }
-    TableCore > .table--notices { height: 1; color: $text-warning; display: none; }
-    TableCore FrameTable { height: 1fr; }
-    """
-
-    table_name = ""
-    """The file type that the pane shows."""
-
     def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
-        super().__init__(id=pane_id)
-        self.capture = capture
-        self.scope = scope
-        self.question = Question()
-        """What is asked last; the view answers it once the worker is through."""
-        self.pane_layout = Layout()
-        self.opening: Opening | None = None
-        self.answer: Answer | None = None
-        self.first_filters: tuple[OneOf, ...] = ()
-        """Filters that the table opens with, instead of the pane's own."""
+        super().__init__(capture, scope=scope, pane_id=pane_id)
         self._wanted: Question | None = None
         self._kept = Place()
         self._generation = 0
         self._cancel: threading.Event | None = None
         self._trouble = ""
         self._progress = ""
-
-    # What a pane of one table says
-
-    def source(self, scope: Scope) -> Opening:
-        """In a worker: the table to show.  ProfTuiError with the sentence to show instead."""
-        table = self.capture.table(self.table_name)
-        return Opening(table, Question(self.first_query(table, scope)))
-
-    def first_query(self, table: Table, scope: Scope) -> Query:
-        """What is shown at first."""
-        return Query(self.own_scope(scope))
-
-    def own_scope(self, scope: Scope) -> Scope:
-        """The part of the scope that this table's rows are chosen by."""
-        return scope
-
-    def own_columns(self, table: Table) -> tuple[Column, ...]:
-        """The columns that are drawn while the user chose none."""
-        return default_columns(table, several_devices=self._several_devices)
-
-    def tone(self, cells: Sequence[str | None]) -> str:
-        """The tone of a row."""
-        return ""
-
-    def with_drawn_views(self, views: list[ColumnView]) -> list[ColumnView]:
-        """Columns together with drawn ones, which aren't columns of the table."""
-        return views
-
-    def with_drawn_cells(self, rows: list[Row], cells: Sequence[Sequence[str | None]]) -> list[Row]:
-        """Rows with the cells of the drawn columns; runs in a worker."""
-        return rows
-
-    # Widgets
-
-    def compose(self) -> ComposeResult:
-        yield Static(classes="table--chips")
-        yield FrameTable()
-        yield Static(classes="table--message", markup=False)
-        yield Static(classes="table--status", markup=False)
-        yield Static(classes="table--notices", markup=False)
-
-    @property
-    def frame(self) -> FrameTable:
-        return self.query_one(FrameTable)
-
-    @property
-    def table(self) -> Table | None:
-        return None if self.opening is None else self.opening.table
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns that are drawn, without the extra ones."""
-        if self.table is None:
-            return ()
-        return chosen_columns(self.table, self.pane_layout) or self.own_columns(self.table)
-
-    @property
-    def _several_devices(self) -> bool:
-        return len(self.capture.export.devices) > 1
-
-    @property
-    def row(self) -> int | None:
-        """The row number under the cursor."""
-        if self.answer is None or not self.answer.view.matched:
-            return None
-        return int(self.answer.view.rows[self.frame.cursor_row])
-
-    def place(self) -> Place:
-        """Where the cursor is, to keep it there."""
-        view = None if self.answer is None else self.answer.view
-        return Place(self.row, view, self.frame.cursor_row)
+        self._columns_drawn: tuple[int, Layout] | None = None
+        """Which table and layout the column widths were measured for."""
 
     def on_mount(self) -> None:
         self.open()
@@ -192,17 +99,19 @@ class TableCore(Vertical):
         question = self._wanted or message.opening.question
         if self.first_filters and self._wanted is None:
             there = {column.header for column in message.opening.table.columns}
-            filters = tuple(each for each in self.first_filters if each.column in there)
-            question = replace(question, query=replace(question.query, filters=filters))
+            self.first_filters = tuple(each for each in self.first_filters if each.column in there)
+            question = replace(question, query=replace(question.query, filters=self.first_filters))
         self.ask(question, kept=self._kept)
 
     def _set_columns(self, sample: Sequence[Sequence[str | None]]) -> None:
         table = self.table
-        if table is None:
+        drawn = (id(table), self.pane_layout)
+        if table is None or self._columns_drawn == drawn:
             return
+        self._columns_drawn = drawn if sample else None
         place = {column.header: i for i, column in enumerate(table.columns)}
         texts = [[row[place[column.header]] or "" for column in self.columns] for row in sample]
-        views = column_views(table, self.columns, texts, several_devices=self._several_devices)
+        views = column_views(table, self.columns, texts, several_devices=self.several_devices)
         self.frame.set_columns(self.with_drawn_views(views))
 
     # Asking
@@ -226,7 +135,7 @@ class TableCore(Vertical):
         def work() -> None:
             try:
                 found = answer(self.capture, table, question, kept or Place(), progress)
-                first = max(0, found.cursor - _HEAD_ROWS // 2)
+                first = max(0, found.cursor - _HEAD_ROWS // 2) // PAGE_ROWS * PAGE_ROWS
                 cells = table.cells(found.view.rows[first : first + _HEAD_ROWS].to_list())
             except CancelledError:
                 return
@@ -246,6 +155,14 @@ class TableCore(Vertical):
 
     def work(self, group: str, work: Callable[[], None], *, exclusive: bool = True) -> None:
         self.run_worker(work, thread=True, exclusive=exclusive, exit_on_error=False, group=group)
+
+    @on(Worker.StateChanged)
+    def _say_unexpected(self, event: Worker.StateChanged) -> None:
+        """What no sentence was prepared for is still said, and the pane goes on with what it has."""
+        if event.state is WorkerState.ERROR:
+            self._progress = ""
+            self._trouble = status.unexpected(event.worker)
+            self.say_status()
 
     @on(StepDone)
     def _show_step(self, message: StepDone) -> None:
@@ -287,9 +204,6 @@ class TableCore(Vertical):
         self.after_answer()
         self.say_status()
         self.post_message(Changed(self))
-
-    def after_answer(self) -> None:
-        """What follows another view."""
 
     # Rows
 
@@ -343,7 +257,7 @@ class TableCore(Vertical):
 
     def _show_message(self, sentence: str) -> None:
         message = self.query_one(".table--message", Static)
-        message.update(printable(sentence))
+        message.update("\n".join(printable(line) for line in sentence.split("\n")))
         message.display = bool(sentence)
         self.frame.display = not sentence
         self.say_status()
@@ -366,10 +280,6 @@ class TableCore(Vertical):
         if self.opening is not None:
             said += [*self.opening.notices, *self.opening.table.notices]
         return said
-
-    def more_status(self) -> str:
-        """What else the status line says of the rows."""
-        return ""
 
     def _status_text(self) -> str:
         parts = []

@@ -18,7 +18,7 @@ from prof_tui.panes.table_core import TableCore
 from prof_tui.panes.table_keys import TABLE_PANE_BINDINGS
 from prof_tui.panes.table_messages import Asked, CopyWanted, RowRead, TextFound, Told
 from prof_tui.widgets.frame_table import FrameTable
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import NOT_AVAILABLE, _, count
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,6 +39,8 @@ class TablePane(TableCore):
         self.found: pl.Series | None = None
         """Places in the view of the rows with ``find_text``, ascending; None while they are looked for."""
         self.row_before_sort: int | None = None
+        self.stated_count: int | None = None
+        """How many rows ``first_filters`` leave by the table that they come from; None where none says."""
 
     # Scope
 
@@ -56,9 +58,14 @@ class TablePane(TableCore):
                 replace(question, query=replace(question.query, scope=self.own_scope(self.scope))), kept=place
             )
 
-    def filter_to(self, conditions: Sequence[OneOf]) -> None:
-        """Only rows with these values, instead of any filters; also before the table is open."""
-        self.first_filters = tuple(conditions)
+    def filter_to(self, conditions: Sequence[OneOf], *, stated_count: int | None = None) -> None:
+        """Only rows with these values, instead of any filters; also before the table is open.
+
+        ``stated_count`` is how many there are by the table that they come from.
+        """
+        there = None if self.table is None else {column.header for column in self.table.columns}
+        self.first_filters = tuple(each for each in conditions if there is None or each.column in there)
+        self.stated_count = stated_count
         if self.opening is not None:
             self.ask(self._with(filters=self.first_filters))
 
@@ -175,6 +182,14 @@ class TablePane(TableCore):
         self.frame.move_cursor(row=int(found[at % len(found)]))
 
     def more_status(self) -> str:
+        return ", ".join(said for said in (self._stated(), self._found_status()) if said)
+
+    def _stated(self) -> str:
+        if self.stated_count is None or self.question.query.filters != self.first_filters:
+            return ""
+        return _("Count in op_statistic {n}").format(n=count(self.stated_count))
+
+    def _found_status(self) -> str:
         if self.found is None:
             return ""
         at = int(self.found.search_sorted(self.frame.cursor_row)) if len(self.found) else 0

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.screen import Screen
+from textual.worker import Worker, WorkerState
 
 from prof_tui.data.out_files import folder_for_files, free_name, inside_capture, write_new
 from prof_tui.data.value_counts import ValueCount, core_column, value_counts
 from prof_tui.data.written_rows import Format, write_rows
 from prof_tui.data.written_view import WrittenView
 from prof_tui.errors import ProfTuiError, UsageError
+from prof_tui.panes.status import unexpected
 from prof_tui.panes.table_messages import Asked, CopyWanted, Told
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.choices import ColumnsScreen, SortScreen, ValuesScreen
@@ -190,6 +192,11 @@ class DialogScreen(Screen[None]):
             self.app.call_later(partial(self.notify, said, markup=False))
 
         self.run_worker(work, thread=True, exit_on_error=False, group="copy")
+
+    @on(Worker.StateChanged)
+    def _say_unexpected(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR and event.worker.node is self:
+            self.notify(unexpected(event.worker), severity="error", markup=False)
 
     @on(Told)
     def _tell(self, message: Told) -> None:

@@ -10,6 +10,7 @@ from textual import on
 from textual.message import Message
 from textual.widget import Widget
 
+from prof_tui.data.neighbours import neighbour
 from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.table_core import TableCore
@@ -36,6 +37,10 @@ class DrillDown(DialogScreen):
     @dataclass
     class _NotRead(Message):
         sentence: str
+
+    @dataclass
+    class _Neighbour(Message):
+        scope: Scope | None
 
     def __init__(self, capture: OpenCapture, scope: Scope = Scope()) -> None:
         super().__init__()
@@ -126,6 +131,32 @@ class DrillDown(DialogScreen):
 
         if pane.table is not None:
             self.app.push_screen(RowScreen(self.capture, pane.table, row))
+
+    # The iteration before and after
+
+    def action_iteration(self, direction: int) -> None:
+        scope = self.scope
+
+        def work() -> None:
+            try:
+                found = neighbour(self.capture, scope, direction)
+            except ProfTuiError as error:
+                self.post_message(self._NotRead(str(error)))
+            else:
+                self.post_message(self._Neighbour(found))
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="neighbour")
+
+    @on(_Neighbour)
+    async def _use_neighbour(self, message: _Neighbour) -> None:
+        if message.scope is None:
+            self.notify(_("There is no further iteration of this model with ops here."), markup=False)
+        else:
+            await self.go_to_iteration(message.scope)
+
+    async def go_to_iteration(self, scope: Scope) -> None:
+        """Look at another iteration."""
+        raise NotImplementedError
 
     # Help
 

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.widgets import Footer, Static
 
 from prof_tui.data.iteration_detail import IterationDetail, iteration_detail
-from prof_tui.data.neighbours import neighbour
 from prof_tui.data.query import Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.iteration_lanes import lane_set
@@ -78,10 +77,6 @@ class IterationScreen(PushedScreen):
     class _NotRead(Message):
         scope: Scope
         sentence: str
-
-    @dataclass
-    class _Neighbour(Message):
-        scope: Scope | None
 
     def __init__(self, capture: OpenCapture, scope: Scope, *, row: int | None = None) -> None:
         super().__init__(capture, scope)
@@ -187,19 +182,7 @@ class IterationScreen(PushedScreen):
         message.stop()
         self.enter_row(message.pane, message.row)
 
-    def action_iteration(self, direction: int) -> None:
-        scope = self.scope
-
-        def work() -> None:
-            self.post_message(self._Neighbour(neighbour(self.capture, scope, direction)))
-
-        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="neighbour")
-
-    @on(_Neighbour)
-    def _go_to_neighbour(self, message: _Neighbour) -> None:
-        if message.scope is None:
-            self.notify(_("There is no further iteration of this model with ops here."), markup=False)
-            return
+    async def go_to_iteration(self, scope: Scope) -> None:
         self.detail = None
-        self.ops.set_scope(message.scope)
-        self._read(message.scope)
+        self.ops.set_scope(scope)
+        self._read(scope)

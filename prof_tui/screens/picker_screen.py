@@ -25,7 +25,7 @@ class PickerScreen(Screen[Path]):
 
     DEFAULT_CSS = """
     PickerScreen Static { height: auto; padding: 0 1; }
-    PickerScreen OptionList { height: 1fr; border: none; }
+    PickerScreen OptionList, PickerScreen OptionList:focus { height: 1fr; border: none; }
     PickerScreen .picker--refusal { color: $text-error; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

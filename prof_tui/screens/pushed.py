@@ -42,6 +42,10 @@ class PushedScreen(DrillDown):
         await self._go_home()
         self.home.set_scope(Scope())
 
+    async def go_to_iteration(self, scope: Scope) -> None:
+        await self._go_home()
+        self.home.set_scope(scope)
+
     async def action_reload(self) -> None:
         await self._go_home()
         self.home.action_reload()

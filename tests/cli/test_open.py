@@ -11,7 +11,10 @@ from prof_tui.data.made_up import capture_skeleton
 
 from .conftest import ROOT, Cli
 
-NO_TERMINAL = "prof-tui: The screen needs a terminal; without one: prof-tui table {path} op_summary\n"
+NO_TERMINAL = (
+    "prof-tui: The screen needs a terminal (stdin, stdout, stderr); "
+    "without: prof-tui table {path} op_summary\n"
+)
 
 
 def test_without_a_terminal_one_sentence_says_what_works_instead(cli: Cli, demo: Path) -> None:
@@ -25,24 +28,32 @@ def test_no_argument_opens_the_current_directory(cli: Cli, demo: Path) -> None:
     assert (ran.out, ran.err, ran.code) == ("", NO_TERMINAL.format(path="."), 2)
 
 
-@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_terminal_that_cannot_draw_is_refused_without_an_escape(demo: Path, term: str) -> None:
+def on_a_terminal(path: Path, term: str, stderr: int | None) -> tuple[bytes, bytes, int]:
+    """What a terminal was sent, what a redirected stderr was, and the exit code."""
     outer, inner = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "prof_tui", str(demo)],
+    process = subprocess.Popen(
+        [sys.executable, "-m", "prof_tui", str(path)],
         stdin=inner,
         stdout=inner,
-        stderr=subprocess.PIPE,
+        stderr=inner if stderr is None else stderr,
         env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": term},
-        timeout=60,
-        check=False,
     )
-    os.set_blocking(outer, False)
-    with pytest.raises(BlockingIOError):
-        os.read(outer, 1)
     os.close(inner)
+    _out, err = process.communicate(timeout=60)
+    drawn = os.read(outer, 65536) if stderr is None else b""
     os.close(outer)
-    assert (done.stderr.decode(), done.returncode) == (NO_TERMINAL.format(path=demo), 2)
+    return drawn, err or b"", process.returncode
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_terminal_that_cannot_draw_gets_one_sentence_without_an_escape(demo: Path, term: str) -> None:
+    drawn, _err, code = on_a_terminal(demo, term, None)
+    assert (drawn.decode().replace("\r\n", "\n"), code) == (NO_TERMINAL.format(path=demo), 2)
+
+
+def test_a_redirected_stderr_gets_no_screen(demo: Path) -> None:
+    _drawn, err, code = on_a_terminal(demo, "xterm-256color", subprocess.PIPE)
+    assert (err.decode(), code) == (NO_TERMINAL.format(path=demo), 2)
 
 
 def test_a_refusal_loads_neither_the_screen_nor_polars(demo: Path) -> None:
@@ -123,3 +134,8 @@ def test_an_interrupt_ends_with_130(
     monkeypatch.setattr(cli, "single_capture", interrupted)
     assert cli.main(["files", str(demo)]) == 130
     assert capsys.readouterr() == ("", "prof-tui: Interrupted.\n")
+
+
+def test_help_can_be_read_in_any_locale(cli: Cli) -> None:
+    env = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert cli("table", "--help", env=env).out.isascii()

@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from prof_tui.data.made_up import capture_skeleton, op_row, write_table
@@ -305,3 +306,36 @@ def test_a_closed_pipe_ends_quietly(demo: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) == 0
+
+
+def test_a_full_disk_is_one_sentence(demo: Path) -> None:
+    words = [sys.executable, "-m", "prof_tui", "table", str(demo), "op_summary", "--format", "csv"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            words,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            timeout=60,
+            check=False,
+        )
+    assert (done.stderr, done.returncode) == (b"prof-tui: No space left on device.\n", 1)
+
+
+def test_case_paths_above_and_below_a_capture_mean_it(cli: Cli, shared_case: Callable[[str], Path]) -> None:
+    top = next(shared_case("wrong-directory-given").glob("job_*"))
+    prof = next(top.glob("PROF_*"))
+    inside = (prof / "device_0", prof / OPS, next((prof / OPS).glob("op_summary_*.csv")))
+    for path in (top, top / "ASCEND_PROFILER_OUTPUT", *inside):
+        ran = cli("table", path, "op_summary", "--columns", "Op Name", "--format", "csv")
+        assert (ran.out, ran.code) == ("Op Name\nConv2D_x\n", 0)
+
+
+def test_case_a_header_without_rows_is_an_empty_answer(cli: Cli, shared_case: Callable[[str], Path]) -> None:
+    prof = shared_case("zero-byte-and-header-only")
+    ran = cli("table", prof, "op_statistic", "--sort", "Count", "--format", "csv")
+    assert (len(ran.rows), len(ran.rows[0]), ran.code) == (1, 9, 0)
+    assert "no rows in op_statistic_20260921101601.csv" in ran.err
+    refused = cli("table", prof, "op_summary")
+    assert (refused.out, refused.code) == ("", 1)
+    assert "op_summary_20260921101601.csv is empty" in refused.err

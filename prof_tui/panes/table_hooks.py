@@ -1,0 +1,128 @@
+"""What makes one table pane differ from another, and what it knows about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from prof_tui.data.pane_columns import default_columns
+from prof_tui.data.query import OneOf, Query, Scope
+from prof_tui.panes.answers import Answer, Opening, Place, Question
+from prof_tui.panes.layout import Layout, chosen_columns
+from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
+
+if TYPE_CHECKING:
+    from prof_tui.data.columns import Column
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.table import Table
+
+
+class TableHooks(Vertical):
+    """A pane overrides the methods of the first part; its question, layout and answer stand here."""
+
+    DEFAULT_CSS = """
+    TableHooks { height: 1fr; }
+    TableHooks > Static { text-wrap: nowrap; text-overflow: ellipsis; }
+    TableHooks > .table--chips { height: 1; display: none; }
+    TableHooks > .table--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
+    TableHooks > .table--status { height: 1; color: $text-muted; }
+    TableHooks > .table--notices { height: 1; color: $text-warning; display: none; }
+    TableHooks FrameTable { height: 1fr; }
+    """
+
+    table_name = ""
+    """The file type that the pane shows."""
+
+    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
+        super().__init__(id=pane_id)
+        self.capture = capture
+        self.scope = scope
+        self.question = Question()
+        """What is asked last; the view answers it once the worker is through."""
+        self.pane_layout = Layout()
+        self.opening: Opening | None = None
+        self.answer: Answer | None = None
+        self.first_filters: tuple[OneOf, ...] = ()
+        """Filters that the table opens with, instead of the pane's own."""
+
+    # What a pane of one table says
+
+    def source(self, scope: Scope) -> Opening:
+        """In a worker: the table to show.  ProfTuiError with the sentence to show instead."""
+        table = self.capture.table(self.table_name)
+        return Opening(table, Question(self.first_query(table, scope)))
+
+    def first_query(self, table: Table, scope: Scope) -> Query:
+        """What is shown at first."""
+        return Query(self.own_scope(scope))
+
+    def own_scope(self, scope: Scope) -> Scope:
+        """The part of the scope that this table's rows are chosen by."""
+        return scope
+
+    def own_columns(self, table: Table) -> tuple[Column, ...]:
+        """The columns that are drawn while the user chose none."""
+        return default_columns(table, several_devices=self.several_devices)
+
+    def tone(self, cells: Sequence[str | None]) -> str:
+        """The tone of a row."""
+        return ""
+
+    def with_drawn_views(self, views: list[ColumnView]) -> list[ColumnView]:
+        """Columns together with drawn ones, which aren't columns of the table."""
+        return views
+
+    def with_drawn_cells(self, rows: list[Row], cells: Sequence[Sequence[str | None]]) -> list[Row]:
+        """Rows with the cells of the drawn columns; runs in a worker."""
+        return rows
+
+    def more_status(self) -> str:
+        """What else the status line says of the rows."""
+        return ""
+
+    def after_answer(self) -> None:
+        """What follows another view."""
+
+    # Widgets
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="table--chips")
+        yield FrameTable()
+        yield Static(classes="table--message", markup=False)
+        yield Static(classes="table--status", markup=False)
+        yield Static(classes="table--notices", markup=False)
+
+    @property
+    def frame(self) -> FrameTable:
+        return self.query_one(FrameTable)
+
+    @property
+    def table(self) -> Table | None:
+        return None if self.opening is None else self.opening.table
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are drawn, without the extra ones."""
+        if self.table is None:
+            return ()
+        return chosen_columns(self.table, self.pane_layout) or self.own_columns(self.table)
+
+    @property
+    def several_devices(self) -> bool:
+        return len(self.capture.export.devices) > 1
+
+    @property
+    def row(self) -> int | None:
+        """The row number under the cursor."""
+        if self.answer is None or not self.answer.view.matched:
+            return None
+        return int(self.answer.view.rows[self.frame.cursor_row])
+
+    def place(self) -> Place:
+        """Where the cursor is, to keep it there."""
+        view = None if self.answer is None else self.answer.view
+        return Place(self.row, view, self.frame.cursor_row)
