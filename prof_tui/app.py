@@ -5,14 +5,24 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens.capture_screen import CaptureScreen
 from prof_tui.screens.picker_screen import PickerScreen
-from prof_tui.words import _
+from prof_tui.terminal import (
+    AsciiOnly,
+    TerminalDriver,
+    WithoutColours,
+    forget_foreign_colours,
+    has_colours,
+)
+from prof_tui.words import _, ascii_only
 
 
 class ProfTuiApp(App[None]):
@@ -20,6 +30,33 @@ class ProfTuiApp(App[None]):
 
     TITLE = "prof-tui"
     ENABLE_COMMAND_PALETTE = True
+    CSS = """
+    OptionList:nocolor > .option-list--option-highlighted { text-style: bold reverse; }
+    SelectionList:nocolor > .selection-list--button { text-style: strike; }
+    SelectionList:nocolor > .selection-list--button-highlighted { text-style: strike; }
+    SelectionList:nocolor > .selection-list--button-selected { text-style: bold; }
+    SelectionList:nocolor > .selection-list--button-selected-highlighted { text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            _("Suspend"),
+            show=False,
+            priority=True,
+            tooltip=_("To the shell; its fg comes back"),
+            id="app.suspend",
+        ),
+        Binding(
+            "ctrl+c",
+            "say_how_to_quit",
+            _("How to quit"),
+            show=False,
+            priority=True,
+            tooltip=_("Ctrl+C doesn't quit, so that nobody does it by accident"),
+            id="app.how-to-quit",
+        ),
+    ]
 
     def __init__(
         self,
@@ -29,7 +66,9 @@ class ProfTuiApp(App[None]):
         pane: str | None = None,
         file: Path | None = None,
     ) -> None:
-        super().__init__()
+        forget_foreign_colours()
+        super().__init__(driver_class=TerminalDriver)
+        self.no_color = self.no_color or not has_colours()
         self._captures = list(captures)
         self._device, self._pane, self._file = device, pane, file
 
@@ -48,11 +87,30 @@ class ProfTuiApp(App[None]):
             capture = OpenCapture(path, chosen=self._file)
             self.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
 
+    def action_say_how_to_quit(self) -> None:
+        self.notify(_("q quits, in a prompt Ctrl+Q."), markup=False)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, then none of the colours and characters that the terminal doesn't have."""
+        filters = list(super().get_line_filters())
+        if self.no_color:
+            filters.append(WithoutColours())
+        if ascii_only():
+            filters.append(AsciiOnly())
+        return filters
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as footer and help name it."""
+        shown = super().get_key_display(binding)
+        return binding.key if ascii_only() and not shown.isascii() else shown
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The keys that work now, then what Textual itself offers."""
+        offered = set()
         for active in screen.active_bindings.values():
             binding, node = active.binding, active.node
-            if binding.id is not None and active.enabled:
+            if binding.id is not None and active.enabled and binding.id not in offered:
+                offered.add(binding.id)
                 yield SystemCommand(
                     binding.description,
                     binding.tooltip or binding.description,

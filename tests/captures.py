@@ -34,8 +34,11 @@ def rows_of(table: Table) -> list[list[str | None]]:
     return shown(OpenCapture(Path()), table)
 
 
-def column_cells(capture: OpenCapture, table: Table, header: str, query: Query | None = None) -> list[str | None]:
-    place = [column.header for column in table.columns].index(header)
+def column_cells(
+    capture: OpenCapture, table: Table, word: str, query: Query | None = None
+) -> list[str | None]:
+    """The cells under the header that ``word`` names."""
+    place = table.columns.index(table.column(word))
     return [row[place] for row in shown(capture, table, query)]
 
 

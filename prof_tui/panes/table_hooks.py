@@ -31,7 +31,7 @@ class TableHooks(Vertical):
     TableHooks > .table--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
     TableHooks > .table--status { height: 1; color: $text-muted; }
     TableHooks > .table--notices { height: 1; color: $text-warning; display: none; }
-    TableHooks FrameTable { height: 1fr; }
+    TableHooks FrameTable { height: 1fr; scrollbar-size: 1 1; }
     """
 
     table_name = ""

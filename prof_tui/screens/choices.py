@@ -29,7 +29,7 @@ _CSS = """
     }}
     {name} Static {{ height: auto; width: auto; max-width: 100%; }}
     {name} OptionList, {name} SelectionList {{
-        height: auto; max-height: 1fr; width: auto; min-width: 28; max-width: 100%; padding: 0;
+        height: auto; max-height: 70vh; width: auto; min-width: 28; max-width: 100%; padding: 0;
     }}
     {name} OptionList, {name} OptionList:focus {{ border: none; }}
 """
@@ -80,21 +80,21 @@ class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
             values.select_all()
 
 
-class SortScreen(ModalScreen[int | None]):
-    """Which column to sort by."""
+class OneScreen(ModalScreen[int | None]):
+    """Which one of a list: ends with its place."""
 
-    DEFAULT_CSS = _CSS.format(name="SortScreen")
+    DEFAULT_CSS = _CSS.format(name="OneScreen")
     BINDINGS: ClassVar[list[BindingType]] = [_CLOSE]
 
-    def __init__(self, title: str, names: Sequence[str], current: int | None) -> None:
+    def __init__(self, title: str, names: Sequence[str], *, hint: str, current: int | None = None) -> None:
         super().__init__()
-        self._list_title, self._names, self._current = title, names, current
+        self._list_title, self._names, self._hint, self._current = title, names, hint, current
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._list_title, markup=False)
             yield OptionList(*(Option(Text(printable(name))) for name in self._names))
-            yield Static(_("Enter sorts, again turns the order, Escape closes"), markup=False)
+            yield Static(self._hint, markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).highlighted = self._current or 0

@@ -19,7 +19,7 @@ from prof_tui.errors import ProfTuiError, UsageError
 from prof_tui.panes.status import unexpected
 from prof_tui.panes.table_messages import Asked, CopyWanted, Told
 from prof_tui.panes.table_pane import TablePane
-from prof_tui.screens.choices import ColumnsScreen, SortScreen, ValuesScreen
+from prof_tui.screens.choices import ColumnsScreen, OneScreen, ValuesScreen
 from prof_tui.screens.copying import copy_text
 from prof_tui.screens.prompt import PromptScreen
 from prof_tui.words import _, count, share
@@ -48,7 +48,8 @@ class DialogScreen(Screen[None]):
                 pane.sort_next(columns[place])
 
         names = [column.header for column in columns]
-        self.app.push_screen(SortScreen(_("Sort by"), names, current), chosen)
+        hint = _("Enter sorts, on the sorted column the other way, Escape closes")
+        self.app.push_screen(OneScreen(_("Sort by"), names, hint=hint, current=current), chosen)
 
     def _ask_values(self, pane: TablePane) -> None:
         table = pane.table
@@ -100,7 +101,7 @@ class DialogScreen(Screen[None]):
 
     def _ask_find(self, pane: TablePane) -> None:
         title = _("Find in all text columns; n next, N previous, empty ends it")
-        self.app.push_screen(PromptScreen(title, value=pane.find_text, accept=pane.find))
+        self.app.push_screen(PromptScreen(title, value=pane.find_text, replace=True, accept=pane.find))
 
     def _ask_columns(self, pane: TablePane) -> None:
         headers = [column.header for column in pane.table.columns] if pane.table else []
@@ -123,7 +124,8 @@ class DialogScreen(Screen[None]):
             elif place is not None:
                 self._ask_file(pane, "csv" if place == 0 else "md")
 
-        self.app.push_screen(SortScreen(_("Write this view"), kinds, 0), chosen)
+        hint = _("Enter takes one, Escape closes")
+        self.app.push_screen(OneScreen(_("Write this view"), kinds, hint=hint), chosen)
 
     def _ask_file(self, pane: TablePane, form: Format) -> None:
         try:

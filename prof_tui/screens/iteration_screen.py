@@ -44,6 +44,10 @@ _FORWARDED: list[BindingType] = [
 """The timeline's keys that work whichever half has the focus; arrows go to the half that has it."""
 
 
+_LINES_AROUND_LANES = 4
+"""Axis and marks above a timeline's lanes, two status lines below."""
+
+
 class IterationScreen(PushedScreen):
     """The half with the focus moves the cursor, the other follows."""
 
@@ -128,6 +132,7 @@ class IterationScreen(PushedScreen):
             return
         self.detail = detail
         self.query_one(".iteration--header", Static).update(header(detail))
+        self.timeline.styles.max_height = len(message.index.rows) + _LINES_AROUND_LANES
         self.timeline.set_index(message.index)
         self.ops.count_from(detail.window[0])
         self.say_title(more=placed_by(detail))

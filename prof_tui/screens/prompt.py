@@ -24,7 +24,7 @@ class PromptScreen(ModalScreen[str | None]):
     PromptScreen > Vertical { height: auto; max-height: 8; background: $surface; border-top: solid $primary; }
     PromptScreen Static { height: auto; padding: 0 1; }
     PromptScreen .prompt--error { color: $text-error; display: none; }
-    PromptScreen Input { border: none; height: 1; padding: 0 1; }
+    PromptScreen Input, PromptScreen Input:focus { border: none; height: 1; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -36,15 +36,24 @@ class PromptScreen(ModalScreen[str | None]):
         )
     ]
 
-    def __init__(self, title: str, *, hint: str = "", value: str = "", accept: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        title: str,
+        *,
+        hint: str = "",
+        value: str = "",
+        replace: bool = False,
+        accept: Callable[[str], None],
+    ) -> None:
+        """``replace``: the first key typed takes the place of ``value``."""
         super().__init__()
         self._prompt_title, self._hint, self._value = title, hint, value
-        self._accept = accept
+        self._replace, self._accept = replace, accept
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._prompt_title, markup=False)
-            yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=True)
+            yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=self._replace)
             yield Static(classes="prompt--error", markup=False)
 
     @on(Input.Submitted)
