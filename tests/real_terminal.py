@@ -16,7 +16,7 @@ from typing import Self
 
 PROGRAM = (sys.executable, "-m", "prof_tui")
 _REPOSITORY = Path(__file__).parents[1]
-_LONGEST_WAIT_S = 30
+_LONGEST_WAIT_S = 20
 _NOT_INHERITED = ("COLORTERM", "NO_COLOR", "TMUX", "LC_ALL", "LC_CTYPE", "COLUMNS", "LINES")
 _SEQUENCE = re.compile(r"\x1b(\[[0-9;?<>=$:]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()].|.)")
 
@@ -38,7 +38,7 @@ class RealTerminal:
         if self.process == 0:
             os.chdir(folder)
             self._set_size(0, *size)
-            os.execvpe(command[0], command, plain | (environment or {}))
+            os.execvpe(command[0], list(command), plain | (environment or {}))
         self.output = b""
         """All that was written so far."""
         self._seen = 0
@@ -67,11 +67,19 @@ class RealTerminal:
         """What was written since the last key or change of size, without escape sequences."""
         return _SEQUENCE.sub("", self.output[self._seen :].decode("utf-8", "replace"))
 
-    def wait_for(self, text: str) -> str:
-        """Read until ``text`` was written since the last key; what was written since."""
+    def wait_for(self, text: str, *, again: bytes = b"") -> str:
+        """Read until ``text`` was written since the last key; what was written since.
+
+        ``again`` is a key that is sent over and over meanwhile, as a user does who sees no answer.
+        """
         end_s = time.monotonic() + _LONGEST_WAIT_S
         while text not in self.since:
-            assert self._read(end_s - time.monotonic()), f"{text!r} did not come, but {self.since!r}"
+            left_s = end_s - time.monotonic()
+            if again and left_s > 0:
+                os.write(self._terminal, again)
+                self._read(min(0.3, left_s))
+            else:
+                assert self._read(left_s), f"{text!r} did not come, but {self.since!r}"
         return self.since
 
     def status(self) -> int:

@@ -127,7 +127,13 @@ def _with_reduce_headers(headers: tuple[str, ...], lines: Sequence[str]) -> tupl
     return told_apart([*base, *pair * (extra // 2)])
 
 
-def _columns(headers: Sequence[str], sample: Sequence[Sequence[str]]) -> tuple[Column, ...]:
+def _columns(headers: Sequence[str], first_rows: Sequence[Sequence[str]]) -> tuple[Column, ...]:
+    """The columns under ``headers``; sound rows settle what the headers leave open."""
+    least = next(
+        (i for i, header in enumerate(headers) if spec_for(header).id == "reduce_start"), len(headers)
+    )
+    sound = [row for row in first_rows if least <= len(row) <= len(headers)]
+    sample = [row for row in sound if told_apart(row) != headers[: len(row)]]
     units = settled_units(headers, sample)
     return tuple(
         column_for(header, unit=units.get(header, ""), kind=_kind(header, i, units.get(header, ""), sample))

@@ -15,6 +15,9 @@ from prof_tui.data.columns import unit_of
 TICKS = "ticks"
 """The unit of step-trace times that count a hardware counter."""
 
+_FEWEST_TICKS_PER_US = 8
+"""Counters run at 19.2 MHz and more; less is an iteration that is missing between two others."""
+
 _NS_FROM = Decimal(10) ** 17
 """Epoch microseconds stay below this until the year 5138; epoch nanoseconds are above it."""
 
@@ -31,8 +34,8 @@ def _by_id(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, l
     """Numbers of the columns that are in the table of columns, by id; the first of a repeated one."""
     found: dict[str, list[Decimal | None]] = {}
     for i, header in enumerate(headers):
-        if i < min((len(row) for row in rows), default=0):
-            found.setdefault(spec_for(header).id, [_number(row[i]) for row in rows])
+        cells = [_number(row[i]) if i < len(row) else None for row in rows]
+        found.setdefault(spec_for(header).id, cells)
     return found
 
 
@@ -63,7 +66,7 @@ def _step_unit(id_: str, values: Mapping[str, list[Decimal | None]]) -> str:
         ratio = _ratio(
             zip(_differences(values, "bp_end", "fp_start"), values.get("fp_to_bp", []), strict=False)
         )
-    return "us" if ratio is None or Decimal("0.9") < ratio < Decimal("1.1") else TICKS
+    return "us" if ratio is None or ratio < _FEWEST_TICKS_PER_US else TICKS
 
 
 def _differences(values: Mapping[str, list[Decimal | None]], last: str, first: str) -> list[Decimal | None]:

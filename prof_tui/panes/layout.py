@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from prof_tui.data.columns import Column
 from prof_tui.data.pane_columns import naming_columns
 from prof_tui.data.table import Table
@@ -49,9 +51,9 @@ def column_views(
     pinned = {column.header for column in naming_columns(table, several_devices=several_devices)}
     views = []
     for place, column in enumerate(columns):
-        longest = max((len(row[place]) for row in sample), default=0)
-        widest = max(_WIDEST.get(column.id, _WIDEST_OTHER), min(len(column.header), _WIDEST_OTHER))
-        width = max(_NARROWEST, min(widest, max(longest, len(column.header))))
+        widest = max(_WIDEST.get(column.id, _WIDEST_OTHER), min(cell_len(column.header), _WIDEST_OTHER))
+        longest = max((cell_len(row[place][:widest]) for row in sample), default=0)
+        width = max(_NARROWEST, min(widest, max(longest, cell_len(column.header))))
         views.append(
             ColumnView(
                 id=column.header,

@@ -127,7 +127,9 @@ def test_a_file_of_the_same_size_is_still_another_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("rows_in_file")
-def test_a_file_cut_while_it_is_read_gives_no_half_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_cut_while_it_is_read_gives_no_half_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = csv_table(tmp_path, HEADER + "a,1,AI_CORE\n" * 10)
     table.prepare()
     whole = os.pread
@@ -136,7 +138,9 @@ def test_a_file_cut_while_it_is_read_gives_no_half_row(tmp_path: Path, monkeypat
         table.cells([3])
 
 
-def test_the_kinds_of_damage_come_in_one_file_of_many_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kinds_of_damage_come_in_one_file_of_many_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     good = "".join(f"op_{i},{i}.5,AI_CORE\n" for i in range(5_000))
     text = HEADER + good + "x,y,7,AI_CPU\n" + "short,1\n" + HEADER + good + "cut,1"
     monkeypatch.setattr(open_table, "SMALL_FILE_BYTES", 0)

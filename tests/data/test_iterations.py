@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,9 @@ def trace(*steps: Step) -> StepTrace:
     return StepTrace(steps)
 
 
-def ops(*rows: Sequence[object], headers: Sequence[str] = ("Device_id", "Model ID", "Task Start Time(us)")) -> Table:
+def ops(
+    *rows: Sequence[object], headers: Sequence[str] = ("Device_id", "Model ID", "Task Start Time(us)")
+) -> Table:
     columns = [column_for(header) for header in headers]
     store = MemoryStore(columns, [[str(cell) for cell in row] for row in rows])
     return Table("op_summary", [TableSource("f", store)])
@@ -150,7 +153,11 @@ def test_two_numbers_in_a_name_are_device_and_iteration(tmp_path: Path) -> None:
 
 
 def test_where_infer_id_and_name_disagree_infer_id_holds_and_it_is_said(tmp_path: Path) -> None:
-    rows = [op_row("old", infer_id="5"), op_row("old", infer_id="3"), op_row("old", infer_id="3", model_id="2")]
+    rows = [
+        op_row("old", infer_id="5"),
+        op_row("old", infer_id="3"),
+        op_row("old", infer_id="3", model_id="2"),
+    ]
     capture = old_capture(tmp_path, {"op_summary_0_11_3.csv": rows})
     found = capture.placement(capture.table("op_summary"))
     assert found.iteration.to_list() == [5, 3, 3]
@@ -180,7 +187,9 @@ def test_the_ops_of_a_whole_run_are_where_they_were_made(tmp_path: Path, layout:
     for iteration in (1, 4):
         for model in {op.model_id for op in run.ops if op.iteration == iteration and op.model_id == 11}:
             found = shown(capture, table, within(iteration, model=model, device=1))
-            expected = [op for op in run.ops if (op.device, op.model_id, op.iteration) == (1, model, iteration)]
+            expected = [
+                op for op in run.ops if (op.device, op.model_id, op.iteration) == (1, model, iteration)
+            ]
             assert len(found) == len(expected)
             assert all(row[start] for row in found)
     assert device in places
@@ -235,7 +244,7 @@ def latest(held: list[Window], at: int) -> tuple[int, int] | None:
 @given(windows())
 def test_latest_begun_is_what_looking_at_each_window_gives(found: list[Window]) -> None:
     disjoint = latest_begun(found)
-    assert all(left[1] <= right[0] for left, right in zip(disjoint, disjoint[1:], strict=False))
+    assert all(left[1] <= right[0] for left, right in pairwise(disjoint))
     begins = {(begin, label) for begin, _end, label in found}
     for at in range(45):
         here = [label for begin, end, label in disjoint if begin <= at < end]

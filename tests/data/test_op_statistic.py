@@ -88,7 +88,9 @@ def test_counts_per_task_type_add_up_to_the_total(demo: OpenCapture) -> None:
 
 def test_ops_outside_have_a_statistic_of_their_own(demo: OpenCapture) -> None:
     table, _computed = demo.op_statistic(Scope(iteration=OUTSIDE))
-    assert sum(int(row[3] or 0) for row in rows_of(table)) == sum(op.iteration == NO_ITERATION for op in RUN.ops)
+    assert sum(int(row[3] or 0) for row in rows_of(table)) == sum(
+        op.iteration == NO_ITERATION for op in RUN.ops
+    )
 
 
 def test_rows_without_op_type_are_left_out_but_weigh_in_the_ratio(tmp_path: Path) -> None:

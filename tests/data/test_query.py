@@ -183,7 +183,12 @@ CELLS = st.tuples(
     st.one_of(st.decimals(-9, 99, places=3).map(str), st.just("N/A")),
 )
 CONDITIONS = st.one_of(
-    st.builds(Where, st.just("Task Duration(us)"), st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), CELLS.map(lambda c: c[2])),
+    st.builds(
+        Where,
+        st.just("Task Duration(us)"),
+        st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+        CELLS.map(lambda c: c[2]),
+    ),
     st.builds(Where, st.just("Op Name"), st.sampled_from(["=", "!=", "~", "!~"]), CELLS.map(lambda c: c[0])),
 )
 
@@ -217,13 +222,21 @@ def test_to_filter_then_sort_is_to_sort_then_filter(
 @given(st.lists(CELLS, max_size=25))
 def test_the_values_of_a_column_part_its_rows(rows: list[tuple[str, str, str]]) -> None:
     table = op_table(rows)
-    parts = [row_numbers(table, Query(filters=(OneOf("Task Type", (v,)),))) for v in ("AI_CORE", "AI_CPU", "N/A")]
+    parts = [
+        row_numbers(table, Query(filters=(OneOf("Task Type", (v,)),))) for v in ("AI_CORE", "AI_CPU", "N/A")
+    ]
     assert sorted(row for part in parts for row in part) == list(range(len(rows)))
 
 
 @settings(deadline=None, max_examples=80)
-@given(st.lists(CELLS, max_size=15), st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), st.decimals(-9, 99, places=5))
-def test_durations_compare_as_decimals(rows: list[tuple[str, str, str]], operator: str, value: Decimal) -> None:
+@given(
+    st.lists(CELLS, max_size=15),
+    st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+    st.decimals(-9, 99, places=5),
+)
+def test_durations_compare_as_decimals(
+    rows: list[tuple[str, str, str]], operator: str, value: Decimal
+) -> None:
     found = row_numbers(op_table(rows), where("Task Duration(us)", operator, str(value)))
 
     def holds(cell: str) -> bool:

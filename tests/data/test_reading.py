@@ -53,7 +53,9 @@ def test_missing_is_not_zero(tmp_path: Path) -> None:
 
 
 def test_repeated_headers_are_told_apart(tmp_path: Path) -> None:
-    text = "Iteration ID,Reduce Start(us),Reduce Duration(us),Reduce Start(us),Reduce Duration(us)\n1,5,6,7,8\n"
+    text = (
+        "Iteration ID,Reduce Start(us),Reduce Duration(us),Reduce Start(us),Reduce Duration(us)\n1,5,6,7,8\n"
+    )
     table = csv_table(tmp_path, text, "step_trace")
     assert [column.header for column in table.columns[1:]] == [
         "Reduce Start(us)",

@@ -154,7 +154,7 @@ def test_times_that_a_spreadsheet_rounded_are_shown_as_they_are_and_said(tmp_pat
 def test_zeros_that_the_new_exporter_writes_for_missing_marks_are_not_available(tmp_path: Path) -> None:
     zero = {"fp_start": "0.000\t", "bp_end": "0.000\t"}
     parts = {"fp_to_bp_time": "0.000", "iteration_refresh": "0.000", "data_aug_bound": "0.000"}
-    table = csv_table(tmp_path, lines(step_row(**zero, **parts)), "step_trace")
+    table = csv_table(tmp_path, lines(step_row("new", **zero, **parts)), "step_trace")
     row = dict(zip([column.id for column in table.columns], rows_of(table)[0], strict=True))
     assert [row[id_] for id_ in ("fp_start", "bp_end", "fp_to_bp", "refresh", "data_aug")] == ["N/A"] * 5
     assert row["iteration_time"] == "1006.000"

@@ -17,7 +17,7 @@ from captures import column_cells, rows_of, shown, sort, within
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OUTSIDE, OneOf, Query, Scope, Where
 from prof_tui.data.table import Table
-from prof_tui.errors import ProfTuiError, UnreadableError
+from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -215,7 +215,9 @@ def check_drill_sums(capture: OpenCapture, expected: dict[str, str]) -> None:
     for key, total in expected.items():
         model, iteration = map(int, key.split("/"))
         rows = capture.view(table, within(iteration, model)).rows
-        assert int(table.numbers(table.column("Task Duration(us)")).gather(rows).sum()) == Decimal(total) * 1000
+        assert (
+            int(table.numbers(table.column("Task Duration(us)")).gather(rows).sum()) == Decimal(total) * 1000
+        )
 
 
 def check_outside(capture: OpenCapture, names: list[str]) -> None:
@@ -325,7 +327,9 @@ def test_every_real_capture_reads(shared_data: Path) -> None:
 def test_the_real_iterations_obey_the_formula(shared_data: Path) -> None:
     prof = next((shared_data / "mindspore-910-two-devices-2023").glob("PROF_*COJGGGCANRMICFBC"))
     steps = OpenCapture(prof).steps
-    assert [(step.device, step.model, step.iteration) for step in steps.steps] == [(0, 2, i) for i in range(1, 11)]
+    assert [(step.device, step.model, step.iteration) for step in steps.steps] == [
+        (0, 2, i) for i in range(1, 11)
+    ]
     second = steps.steps[1]
     assert (second.iteration_time_ns, second.data_aug_ns) == (15_369_160, 32_134_950)
     for step in steps.steps[1:]:
@@ -344,7 +348,9 @@ ARGUMENTS = {
 
 @pytest.mark.usefixtures("either_store")
 @pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
-def test_a_made_up_export_of_any_layout_has_the_totals_it_was_made_with(tmp_path: Path, arguments: list[str]) -> None:
+def test_a_made_up_export_of_any_layout_has_the_totals_it_was_made_with(
+    tmp_path: Path, arguments: list[str]
+) -> None:
     tool = SHARED / "tools" / "make_export.py"
     if not tool.is_file() or importlib.util.find_spec("numpy") is None:
         pytest.skip("make_export.py or numpy is not here")

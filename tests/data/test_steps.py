@@ -43,7 +43,15 @@ def facts(step: Step | MadeUpStep) -> tuple[object, ...]:
     if isinstance(step, Step):
         reduces = tuple((reduce.start_ns, reduce.duration_ns) for reduce in step.reduces)
         marks = (step.fp_start_ns, step.bp_end_ns, step.end_ns, step.iteration_time_ns)
-        return (*step.key, step.iteration, *marks, step.fp_to_bp_ns, step.refresh_ns, step.data_aug_ns, reduces)
+        return (
+            *step.key,
+            step.iteration,
+            *marks,
+            step.fp_to_bp_ns,
+            step.refresh_ns,
+            step.data_aug_ns,
+            reduces,
+        )
     marks = (step.fp_start_ns, step.bp_end_ns, step.iteration_end_ns, step.iteration_time_ns)
     parts = (step.fp_to_bp_ns, step.refresh_ns, step.data_aug_bound_ns)
     return (step.device, step.model_id, step.iteration_id, *marks, *parts, step.reduces)
@@ -77,7 +85,10 @@ def test_the_json_step_trace_holds_the_same(tmp_path: Path, layout: str) -> None
     for step in found:
         expected = by_key[step.device or 0, step.model or 0, step.iteration]
         assert (step.fp_to_bp_ns, step.refresh_ns) == (expected.fp_to_bp_ns, expected.refresh_ns)
-        assert (step.iteration_time_ns, len(step.reduces)) == (expected.iteration_time_ns, len(expected.reduces))
+        assert (step.iteration_time_ns, len(step.reduces)) == (
+            expected.iteration_time_ns,
+            len(expected.reduces),
+        )
 
 
 def test_a_step_trace_json_with_odd_events_is_read(tmp_path: Path) -> None:
@@ -106,7 +117,12 @@ def test_a_step_trace_json_with_odd_events_is_read(tmp_path: Path) -> None:
 def test_models_may_have_the_same_iteration_ids(tmp_path: Path) -> None:
     rows = [step_row(iteration_id=i, model_id=m) for m in ("1", "11") for i in ("1", "2")]
     capture = csv_capture(tmp_path, step_trace=text_of(*rows))
-    assert [(step.model, step.iteration) for step in capture.steps.steps] == [(1, 1), (1, 2), (11, 1), (11, 2)]
+    assert [(step.model, step.iteration) for step in capture.steps.steps] == [
+        (1, 1),
+        (1, 2),
+        (11, 1),
+        (11, 2),
+    ]
     found = capture.steps.find(0, 11, 2)
     assert found is not None
     assert found.row == 3
@@ -118,9 +134,11 @@ def test_models_may_have_the_same_iteration_ids(tmp_path: Path) -> None:
 
 def test_inference_has_windows_and_no_marks(tmp_path: Path) -> None:
     marks = {"fp_start": "N/A", "bp_end": "N/A", "fp_to_bp_time": "N/A", "iteration_refresh": "N/A"}
-    row = step_row(**marks, data_aug_bound="N/A", iteration_end="1000.000\t", iteration_time="800.250")
+    row = step_row("new", **marks, data_aug_bound="N/A", iteration_end="1000.000\t", iteration_time="800.250")
     [step] = csv_capture(tmp_path, step_trace=text_of(row)).steps.steps
-    assert (step.fp_start_ns, step.bp_end_ns, step.fp_to_bp_ns, step.refresh_ns, step.data_aug_ns) == (None,) * 5
+    assert (step.fp_start_ns, step.bp_end_ns, step.fp_to_bp_ns, step.refresh_ns, step.data_aug_ns) == (
+        None,
+    ) * 5
     assert (step.begin_ns, step.end_ns) == (199_750, 1_000_000)
 
 
@@ -220,12 +238,16 @@ def test_a_period_is_from_end_to_end_and_has_three_parts(tmp_path: Path) -> None
         assert first.period_ns is None
         for step in others:
             if None not in (step.data_aug_ns, step.fp_to_bp_ns, step.refresh_ns):
-                assert step.period_ns == (step.data_aug_ns or 0) + (step.fp_to_bp_ns or 0) + (step.refresh_ns or 0)
+                assert step.period_ns == (step.data_aug_ns or 0) + (step.fp_to_bp_ns or 0) + (
+                    step.refresh_ns or 0
+                )
 
 
 def test_a_period_does_not_go_over_a_hole(tmp_path: Path) -> None:
     parts = {"fp_to_bp_time": "800.000", "iteration_refresh": "200.000", "data_aug_bound": "100.000"}
-    rows = [step_row(iteration_id=str(i), iteration_end=f"{i * 1000}.000\t", **parts) for i in (1, 2, 5)]
+    rows = [
+        step_row("new", iteration_id=str(i), iteration_end=f"{i * 1000}.000\t", **parts) for i in (1, 2, 5)
+    ]
     periods = [step.period_ns for step in csv_capture(tmp_path, step_trace=text_of(*rows)).steps.steps]
     assert periods == [None, 1_000_000, 1_100_000]
 
@@ -237,7 +259,9 @@ def test_a_window_of_a_negative_time_is_none() -> None:
 def test_neighbours_are_of_the_same_model() -> None:
     steps = trace(a_step(1, 1), a_step(1), a_step(2), a_step(4))
     second = steps.steps[2]
-    assert [step and step.iteration for step in (steps.neighbour(second, -1), steps.neighbour(second, 1))] == [1, 4]
+    assert [
+        step and step.iteration for step in (steps.neighbour(second, -1), steps.neighbour(second, 1))
+    ] == [1, 4]
     assert steps.neighbour(steps.steps[0], 1) is None
     assert steps.neighbour(steps.steps[3], 1) is None
 

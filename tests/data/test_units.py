@@ -53,7 +53,12 @@ def test_decimals_mean_us() -> None:
 
 @pytest.mark.parametrize(
     ("start", "unit"),
-    [("56635864652490", "ns"), ("1784177075104738324", "ns"), ("1784177075104738", "us"), ("56635864652", "us")],
+    [
+        ("56635864652490", "ns"),
+        ("1784177075104738324", "ns"),
+        ("1784177075104738", "us"),
+        ("56635864652", "us"),
+    ],
 )
 def test_one_row_is_told_by_its_magnitude(start: str, unit: str) -> None:
     assert settled_units(OPS, [[start, "10", "0"]]) == {"Task Start Time": unit}
@@ -72,6 +77,11 @@ def test_for_a_while_only_the_end_was_in_us() -> None:
 def test_then_all_marks_were_in_us() -> None:
     units = settled_units(STEPS, steps(marks_per_us=1, end_per_us=1))
     assert units == {"FP Start": "us", "BP End": "us", "Iteration End": "us"}
+
+
+def test_a_missing_iteration_makes_no_ticks() -> None:
+    rows = [steps(1, 1)[0], steps(1, 1)[2]]
+    assert settled_units(STEPS, rows)["Iteration End"] == "us"
 
 
 def test_a_header_of_the_old_name_settles_the_same() -> None:
@@ -115,8 +125,24 @@ def test_without_its_notes_there_is_no_clock(tmp_path: Path, missing: str) -> No
     assert tick_clock(prof, 0) is None
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"DeviceInfo": []}', '{"DeviceInfo": [{"hwts_frequency": "0"}]}'])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"DeviceInfo": []}', '{"DeviceInfo": [{"hwts_frequency": "0"}]}']
+)
 def test_a_useless_frequency_gives_no_clock(tmp_path: Path, text: str) -> None:
     prof = capture_skeleton(tmp_path, "old")
     (prof / "device_0" / "info.json.0").write_text(text)
     assert tick_clock(prof, 0) is None
+
+
+@pytest.mark.usefixtures("either_store")
+def test_a_damaged_row_does_not_settle_what_the_others_mean(tmp_path: Path) -> None:
+    header = "Op Name,Task Start Time,my_counter\n"
+    text = header + "\nshort\na,b,56635864652490,5\n" + header + "c,56635864652490,7\nd,56635864652491,8\n"
+    table = csv_table(tmp_path, text)
+    assert [column.unit for column in table.columns] == ["", "ns", ""]
+    assert [column.kind for column in table.columns] == ["text", "time", "int"]
+    assert table.numbers(table.columns[1]).max() == 56635864652491
+
+
+def test_nothing_but_damaged_rows_is_us() -> None:
+    assert settled_units(OPS, []) == {"Task Start Time": "us"}

@@ -1,0 +1,109 @@
+"""One run of the program by keys, and the figures that it gives."""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from benchmark_answers import DURATION, PAGES, REPOSITORY, WAIT, Answers, whole_number
+from benchmark_terminal import FULL_FRAME, Terminal
+
+from prof_tui.words import count
+
+Figures = defaultdict[str, list[float]]
+"""Seconds or bytes by figure, one or more a run."""
+
+EMPTY_APP = "from textual.app import App; App().run()"
+BASELINE = "E: an empty Textual app, exec to first frame"
+FIRST_ROWS = "first rows drawn"
+SORTED = "sorted by Task Duration on screen"
+SETTLED_OPEN = "anonymous memory settled, sorted"
+SETTLED_END = "anonymous memory settled, after all keys"
+PEAK_RESIDENT = "peak resident (VmHWM, file pages too)"
+PEAK_ANONYMOUS = "peak anonymous"
+PAGE_DOWN = "page down (p90)"
+OTHER_SORT = "another sort, first time"
+SORT_AGAIN = "another sort, again"
+TYPES_OPEN = "Task Type dialog on screen"
+TYPE_FILTER = "Task Type filter"
+FILTER_OFF = "Task Type filter taken off"
+FIND = "find, first time"
+FIND_AGAIN = "find another text"
+WORST_GAP = "a key's longest wait while loading"
+
+_QUIET_S = 0.15
+"""No frame for so long: nothing is left to be drawn of the step before."""
+_KEY_EVERY_S = 0.05
+_DOWN, _HOME, _PAGE_DOWN, _ESCAPE, _ENTER = "\x1b[B", "\x1b[H", "\x1b[6~", "\x1b", "\r"
+
+
+def measure_run(capture: Path, answers: Answers, figures: Figures) -> None:
+    """The baseline, then the program, then the program with keys while it loads."""
+    with Terminal([sys.executable, "-c", EMPTY_APP], REPOSITORY) as terminal:
+        figures[BASELINE].append(terminal.seconds_until(FULL_FRAME))
+    with _open(capture) as terminal:
+        _opening(terminal, answers, figures)
+        _pages(terminal, answers, figures)
+        _sorts(terminal, capture, answers, figures)
+        _types(terminal, answers, figures)
+        _finds(terminal, answers, figures)
+        terminal.wait_quiet(_QUIET_S)
+        figures[SETTLED_END].append(terminal.settled_anonymous())
+        figures[PEAK_RESIDENT].append(terminal.peak_resident())
+        figures[PEAK_ANONYMOUS].append(terminal.peak_anonymous)
+    with _open(capture) as terminal:
+        _keys_while_loading(terminal, answers, figures)
+
+
+def _open(capture: Path) -> Terminal:
+    command = [sys.executable, "-m", "prof_tui", "open", str(capture), "--pane", "op_summary"]
+    return Terminal(command, REPOSITORY)
+
+
+def _sorted_by(column: str, leading: str) -> tuple[str, str]:
+    """The status line names the order and the first row is there."""
+    return re.escape(f"by {column} ▼"), whole_number(leading)
+
+
+def _opening(terminal: Terminal, answers: Answers, figures: Figures) -> None:
+    slowest = whole_number(answers.durations[0])
+    figures[FIRST_ROWS].append(terminal.seconds_until(f"{whole_number(answers.start)}|{slowest}"))
+    figures[SORTED].append(terminal.seconds_until(*_sorted_by(DURATION, answers.durations[0])))
+    terminal.wait_quiet(_QUIET_S)
+    figures[SETTLED_OPEN].append(terminal.settled_anonymous())
+
+
+def _pages(terminal: Terminal, answers: Answers, figures: Figures) -> None:
+    found = re.search(r"rows 1 to (\d+) shown", terminal.text())
+    rows = int(found.group(1)) if found else 0
+    for page in range(1, PAGES + 1):
+        if rows * (page + 1) > min(len(answers.durations), answers.rows):
+            break
+        terminal.press(_PAGE_DOWN)
+        last_of_page = answers.durations[rows * (page + 1) - 1]
+        figures[PAGE_DOWN].append(terminal.seconds_until(whole_number(last_of_page)))
+        terminal.wait_quiet(_KEY_EVERY_S)
+    terminal.press("g")
+    terminal.seconds_until(whole_number(answers.durations[0]))
+
+
+def _sorts(terminal: Terminal, capture: Path, answers: Answers, figures: Figures) -> None:
+    several_devices = len(list(capture.glob("device_*"))) > 1
+    steps = 5 if several_devices else 4
+    by_wait = _sorted_by(WAIT, answers.wait)
+    by_duration = _sorted_by(DURATION, answers.durations[0])
+    for keys, figure, answer in (
+        ("l" * (steps + 1), OTHER_SORT, by_wait),
+        ("h" * steps, SORT_AGAIN, by_duration),
+        ("l" * steps, SORT_AGAIN, by_wait),
+        ("h" * steps, SORT_AGAIN, by_duration),
+    ):
+        if figure == OTHER_SORT:
+            terminal.press(_HOME)
+            terminal.wait_quiet(_QUIET_S)
+            keys = "l" * (steps + 1 + several_devices)
+        terminal.press(keys)
+        terminal.wait_quiet(_QUIET_S)
+        terminal.press("o")
+        figures[figure].append(terminal.seconds_until(*answer))
+        terminal.wait_quiet(_QUIET_S)

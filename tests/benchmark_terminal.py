@@ -1,0 +1,131 @@
+"""A program in a pseudo terminal: keys in, and how long until the screen shows what was asked for."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+COLUMNS, LINES = 120, 40
+FULL_FRAME = re.escape(f"\x1b[{LINES};1H")
+"""What a terminal gets when every line is drawn: the move to the last one."""
+_TIMEOUT_S = 120.0
+_SAMPLE_S = 0.02
+
+
+class Terminal:
+    """Starts a program; times count from its start or from the last key, in seconds.
+
+    A moment is that of the read which brought the last byte that was waited for.
+    """
+
+    def __init__(self, command: Sequence[str], directory: Path) -> None:
+        environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+        environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        self.peak_anonymous = 0
+        """Bytes, the most that was seen by looking every 20 ms."""
+        self._since = self._last_read = time.perf_counter()
+        self._sampled = 0.0
+        self._output = bytearray()
+        self._process, self._terminal = pty.fork()
+        if self._process == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+            os.chdir(directory)
+            os.execvpe(command[0], command, environment)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        os.kill(self._process, signal.SIGKILL)
+        os.waitpid(self._process, 0)
+        os.close(self._terminal)
+
+    def press(self, keys: str) -> None:
+        """Times and output count from here on."""
+        self._output.clear()
+        self._since = time.perf_counter()
+        os.write(self._terminal, keys.encode())
+
+    def seconds_until(self, *patterns: str) -> float:
+        """Until every pattern was drawn; TimeoutError with the screen's last text if one never is."""
+        missing = [re.compile(pattern.encode()) for pattern in patterns]
+        while missing := [pattern for pattern in missing if not pattern.search(self._output)]:
+            if not self._read(_SAMPLE_S) and time.perf_counter() - self._since > _TIMEOUT_S:
+                wanted = [pattern.pattern.decode() for pattern in missing]
+                raise TimeoutError(f"{wanted} was not drawn; last: {self.text()[-2000:]}")
+        return self._last_read - self._since
+
+    def drawn(self, pattern: str) -> bool:
+        """Whether it is among the output since the last key."""
+        return re.search(pattern.encode(), self._output) is not None
+
+    def seconds_until_output(self, limit_s: float) -> float:
+        """Until anything was drawn since the last key; after ``limit_s`` at the latest."""
+        while not self._output and time.perf_counter() - self._since < limit_s:
+            self._read(_SAMPLE_S)
+        return (self._last_read if self._output else time.perf_counter()) - self._since
+
+    def wait_quiet(self, quiet_s: float) -> None:
+        """Until nothing was drawn for so long."""
+        while self._read(quiet_s):
+            pass
+
+    def wait_until(self, seconds: float) -> None:
+        """Until so long after the last key."""
+        while (rest := self._since + seconds - time.perf_counter()) > 0:
+            self._read(rest)
+
+    def text(self) -> str:
+        """The output since the last key without the control sequences."""
+        return re.sub(r"\x1b\[[0-9;?<>]*[a-zA-Z]|\r", "", self._output.decode(errors="replace"))
+
+    # Memory
+
+    def settled_anonymous(self) -> int:
+        """Anonymous memory in bytes once it stays the same within 1 % for 0.3 s, or after 5 s."""
+        readings = [self._anonymous()]
+        while len(readings) < 50 and (
+            len(readings) < 4 or max(readings[-4:]) - min(readings[-4:]) > readings[-1] // 100
+        ):
+            self._read(0.1)
+            readings.append(self._anonymous())
+        return readings[-1]
+
+    def peak_resident(self) -> int:
+        """The most memory that was resident at once, mapped file pages among it, in bytes (VmHWM)."""
+        return self._status("VmHWM")
+
+    def _anonymous(self) -> int:
+        rollup = Path(f"/proc/{self._process}/smaps_rollup").read_text()
+        return _kilobytes(rollup, "Anonymous")
+
+    def _status(self, name: str) -> int:
+        return _kilobytes(Path(f"/proc/{self._process}/status").read_text(), name)
+
+    def _read(self, limit_s: float) -> bool:
+        """Takes what there is, after ``limit_s`` at the latest; whether there was any."""
+        if time.perf_counter() - self._sampled > _SAMPLE_S:
+            self._sampled = time.perf_counter()
+            self.peak_anonymous = max(self.peak_anonymous, self._status("RssAnon"))
+        if not select.select([self._terminal], [], [], limit_s)[0]:
+            return False
+        try:
+            self._output += os.read(self._terminal, 65536)
+        except OSError as error:
+            raise RuntimeError(f"the program ended: {self.text()[-2000:]}") from error
+        self._last_read = time.perf_counter()
+        return True
+
+
+def _kilobytes(status: str, name: str) -> int:
+    """A line of /proc as bytes; 0 where the program has just ended."""
+    found = re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE)
+    return int(found.group(1)) * 1024 if found else 0
