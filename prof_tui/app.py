@@ -31,11 +31,13 @@ class ProfTuiApp(App[None]):
     TITLE = "prof-tui"
     ENABLE_COMMAND_PALETTE = True
     CSS = """
-    OptionList:nocolor > .option-list--option-highlighted { text-style: bold reverse; }
-    SelectionList:nocolor > .selection-list--button { text-style: strike; }
-    SelectionList:nocolor > .selection-list--button-highlighted { text-style: strike; }
-    SelectionList:nocolor > .selection-list--button-selected { text-style: bold; }
-    SelectionList:nocolor > .selection-list--button-selected-highlighted { text-style: bold; }
+    OptionList:nocolor, OptionList:nocolor:focus {
+        & > .option-list--option-highlighted { text-style: bold underline; }
+    }
+    SelectionList:nocolor, SelectionList:nocolor:focus {
+        & > .selection-list--button-selected { text-style: bold reverse; }
+        & > .selection-list--button-selected-highlighted { text-style: bold reverse; }
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(

@@ -54,7 +54,9 @@ def ask(capture: Path) -> Answers:
         type_duration=next(
             (each[DURATION] for each in of_type["rows"] if each[DURATION] not in durations[:40]), ""
         ),
-        texts=tuple((name, int(_table(capture, "--find", name, "--limit", "1")["matched"])) for name in names),
+        texts=tuple(
+            (name, int(_table(capture, "--find", name, "--limit", "1")["matched"])) for name in names
+        ),
     )
 
 

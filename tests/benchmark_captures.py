@@ -1,6 +1,6 @@
 """Made-up captures of millions of rows for the benchmark: op_summary is written as text, not held."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -80,7 +80,12 @@ def _lines() -> Iterator[_Line]:
         width = 2 ** (place % 7 + 4)
         shapes = f"512,{width};{width},1024"
         op = replace(
-            kind, name=name, task_id=place, stream_id=2 + place % 3, block_num=1 + place % 40, input_shapes=shapes
+            kind,
+            name=name,
+            task_id=place,
+            stream_id=2 + place % 3,
+            block_num=1 + place % 40,
+            input_shapes=shapes,
         )
         cells = op_cells(op, 0, "new")
         yield _Line(op, ",".join(cells[:8]), ",".join(cells[11:]))
@@ -125,8 +130,8 @@ def _step(iteration_id: int, begin_ns: int, end_ns: int) -> Step:
     )
 
 
-def _statistic_rows(total_ns: list[int], rows: int) -> Iterable[tuple[str, ...]]:
-    """op_statistic by kind, the largest total first; the shortest and longest are those of the kind's base."""
+def _statistic_rows(total_ns: list[int], rows: int) -> Iterator[tuple[str, ...]]:
+    """op_statistic by kind, the largest total first; shortest and longest are what the kind's base allows."""
     whole_ns = sum(total_ns)
     by_kind = []
     for number, kind in enumerate(_KINDS):

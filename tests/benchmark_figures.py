@@ -26,7 +26,6 @@ OTHER_SORT = "another sort, first time"
 SORT_AGAIN = "another sort, again"
 TYPES_OPEN = "Task Type dialog on screen"
 TYPE_FILTER = "Task Type filter"
-FILTER_OFF = "Task Type filter taken off"
 FIND = "find, first time"
 FIND_AGAIN = "find another text"
 WORST_GAP = "a key's longest wait while loading"
@@ -34,7 +33,9 @@ WORST_GAP = "a key's longest wait while loading"
 _QUIET_S = 0.15
 """No frame for so long: nothing is left to be drawn of the step before."""
 _KEY_EVERY_S = 0.05
-_DOWN, _HOME, _PAGE_DOWN, _ESCAPE, _ENTER = "\x1b[B", "\x1b[H", "\x1b[6~", "\x1b", "\r"
+_DOWN, _HOME, _PAGE_DOWN, _ENTER = "\x1b[B", "\x1b[H", "\x1b[6~", "\r"
+_DURATION_AT, _WAIT_AT = 1, 5
+"""Where these columns stand from the left at first, but for the device column."""
 
 
 def measure_run(capture: Path, answers: Answers, figures: Figures) -> None:
@@ -88,22 +89,61 @@ def _pages(terminal: Terminal, answers: Answers, figures: Figures) -> None:
 
 
 def _sorts(terminal: Terminal, capture: Path, answers: Answers, figures: Figures) -> None:
-    several_devices = len(list(capture.glob("device_*"))) > 1
-    steps = 5 if several_devices else 4
+    device_columns = 1 if len(list(capture.glob("device_*"))) > 1 else 0
     by_wait = _sorted_by(WAIT, answers.wait)
     by_duration = _sorted_by(DURATION, answers.durations[0])
     for keys, figure, answer in (
-        ("l" * (steps + 1), OTHER_SORT, by_wait),
-        ("h" * steps, SORT_AGAIN, by_duration),
-        ("l" * steps, SORT_AGAIN, by_wait),
-        ("h" * steps, SORT_AGAIN, by_duration),
+        (_HOME + "l" * (device_columns + _WAIT_AT), OTHER_SORT, by_wait),
+        ("h" * (_WAIT_AT - _DURATION_AT), SORT_AGAIN, by_duration),
+        ("l" * (_WAIT_AT - _DURATION_AT), SORT_AGAIN, by_wait),
+        ("h" * (_WAIT_AT - _DURATION_AT), SORT_AGAIN, by_duration),
     ):
-        if figure == OTHER_SORT:
-            terminal.press(_HOME)
-            terminal.wait_quiet(_QUIET_S)
-            keys = "l" * (steps + 1 + several_devices)
         terminal.press(keys)
         terminal.wait_quiet(_QUIET_S)
         terminal.press("o")
         figures[figure].append(terminal.seconds_until(*answer))
         terminal.wait_quiet(_QUIET_S)
+
+
+def _types(terminal: Terminal, answers: Answers, figures: Figures) -> None:
+    terminal.press("t")
+    figures[TYPES_OPEN].append(terminal.seconds_until("Enter shows these"))
+    terminal.wait_quiet(_QUIET_S)
+    types = list(dict.fromkeys(re.findall(r"▐.▌ (\S+) +[\d,]+ rows", terminal.text())))
+    terminal.press(_DOWN * types.index(answers.task_type) + " ")
+    terminal.wait_quiet(_QUIET_S)
+    terminal.press(_ENTER)
+    counted = whole_number(f"{count(answers.type_rows)}") + " matched"
+    first_row = [whole_number(answers.type_duration)] if answers.type_duration else []
+    figures[TYPE_FILTER].append(terminal.seconds_until(counted, *first_row))
+    terminal.wait_quiet(_QUIET_S)
+    terminal.press("x")
+    terminal.seconds_until(whole_number(count(answers.rows)) + " matched")
+    terminal.wait_quiet(_QUIET_S)
+    terminal.press("g")
+    terminal.wait_quiet(_QUIET_S)
+
+
+def _finds(terminal: Terminal, answers: Answers, figures: Figures) -> None:
+    for figure, (text, rows) in zip((FIND, FIND_AGAIN), answers.texts, strict=True):
+        terminal.press("/")
+        terminal.seconds_until("Find in all text columns")
+        terminal.wait_quiet(_QUIET_S)
+        terminal.press(text)
+        terminal.wait_quiet(_QUIET_S)
+        terminal.press(_ENTER)
+        found = rf"(of {count(rows)}|(?<![\d,]){count(rows)} rows?) with"
+        figures[figure].append(terminal.seconds_until(found))
+        terminal.wait_quiet(_QUIET_S)
+
+
+def _keys_while_loading(terminal: Terminal, answers: Answers, figures: Figures) -> None:
+    """Keys that only move the cursor, from the first rows until they are sorted."""
+    by_duration, slowest = _sorted_by(DURATION, answers.durations[0])
+    terminal.seconds_until(f"{whole_number(answers.start)}|{slowest}")
+    waits_s: list[float] = []
+    while not waits_s or not terminal.drawn(by_duration):
+        terminal.press("lh"[len(waits_s) % 2])
+        waits_s.append(terminal.seconds_until_output())
+        terminal.wait_until(_KEY_EVERY_S)
+    figures[WORST_GAP].append(max(waits_s))

@@ -9,7 +9,6 @@ import signal
 import struct
 import termios
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -26,7 +25,7 @@ class Terminal:
     A moment is that of the read which brought the last byte that was waited for.
     """
 
-    def __init__(self, command: Sequence[str], directory: Path) -> None:
+    def __init__(self, command: list[str], directory: Path) -> None:
         environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
         environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         self.peak_anonymous = 0
@@ -67,11 +66,9 @@ class Terminal:
         """Whether it is among the output since the last key."""
         return re.search(pattern.encode(), self._output) is not None
 
-    def seconds_until_output(self, limit_s: float) -> float:
-        """Until anything was drawn since the last key; after ``limit_s`` at the latest."""
-        while not self._output and time.perf_counter() - self._since < limit_s:
-            self._read(_SAMPLE_S)
-        return (self._last_read if self._output else time.perf_counter()) - self._since
+    def seconds_until_output(self) -> float:
+        """Until anything at all was drawn."""
+        return self.seconds_until(".")
 
     def wait_quiet(self, quiet_s: float) -> None:
         """Until nothing was drawn for so long."""

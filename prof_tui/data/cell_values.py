@@ -30,7 +30,8 @@ _SHORTEST_WRAPPED = len("9223372037")
 
 def clean(text: str) -> str:
     """A cell without what the exporters leave around values."""
-    return text.strip(PADDING).replace(LINE_BREAK, "\n")
+    text = text.strip(PADDING)
+    return text.replace(LINE_BREAK, "\n") if LINE_BREAK in text else text
 
 
 def is_number(text: str) -> bool:
@@ -48,6 +49,17 @@ def to_ns(text: str, ns_per_unit: int) -> int | None:
         return None
     ns = ns - WRAP if LARGEST < ns < WRAP else ns
     return ns if -LARGEST - 1 <= ns <= LARGEST else None
+
+
+def to_int(text: str) -> int | None:
+    """An id or a count; UINT64_MAX and its like (quirk 8) become the largest Int64, to sort last."""
+    if not is_number(text):
+        return None
+    number = Decimal(text)
+    if number.adjusted() > _MOST_DIGITS:
+        return LARGEST if number > 0 else None
+    whole = int(number)
+    return None if whole < -LARGEST - 1 else min(whole, LARGEST)
 
 
 def _whole_ns(text: str, ns_per_unit: int) -> int | None:

@@ -1,10 +1,12 @@
 """Columns of one store, typed in one pass over a lazy frame of raw texts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.column_values import expression, oddity
+from prof_tui.data.cell_values import PADDING, is_wrapped
+from prof_tui.data.column_values import doubtful, exact_values, expression
 from prof_tui.data.columns import Column
 from prof_tui.data.tally import Tally
 
@@ -12,28 +14,76 @@ Wanted = tuple[Column, str, pl.Categories]
 """A column, the name of its texts in the frame, and the categories of its values."""
 
 
-def typed_columns(
-    frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally, uncounted: Sequence[int] = ()
-) -> list[pl.Series]:
-    """One Series per wanted column; text columns come as UInt32 codes of their categories.
+@dataclass(frozen=True)
+class Scanned:
+    """What one pass over a frame gave."""
 
-    ``tally`` takes up wrapped and rounded numbers, but for those of the rows ``uncounted``.
-    """
-    columns = [
-        expression(column, pl.col(name), own).alias(f"column {i}")
-        for i, (column, name, own) in enumerate(wanted)
-    ]
-    oddities = {
-        i: odd.alias(f"odd {i}")
+    values: list[pl.Series]
+    """Per wanted column: Int64, Float64, or UInt32 codes of the categories; doubtful cells not yet right."""
+    doubts: dict[int, pl.Series]
+    """Row numbers (UInt32) of doubtful cells, by place of the column; none for most."""
+    suspects: pl.Series
+    """Row numbers for which ``suspect`` holds."""
+    height: int
+
+
+def scan(frame: pl.LazyFrame, wanted: Sequence[Wanted], suspect: pl.Expr | None = None) -> Scanned:
+    """Read the wanted columns by the quick way, and which cells and rows need another look."""
+    read = [expression(column, pl.col(name), own) for column, name, own in wanted]
+    doubts = {
+        i: doubt
         for i, (column, name, _own) in enumerate(wanted)
-        if (odd := oddity(column, pl.col(name))) is not None
+        if (doubt := doubtful(column, pl.col(name), read[i])) is not None
     }
-    result = frame.select(*columns, *oddities.values()).collect(engine="streaming")
-    for i in oddities:
-        found = result[f"odd {i}"]
-        tally.count_odd(wanted[i][0].kind, int(found.sum()) - int(found.gather(list(uncounted)).sum()))
+    flag = pl.lit(False) if suspect is None else suspect
+    result = frame.select(
+        *(each.alias(f"column {i}") for i, each in enumerate(read)),
+        *(each.alias(f"doubt {i}") for i, each in doubts.items()),
+        *([] if suspect is None and wanted else [flag.alias("suspect")]),
+    ).collect(engine="streaming")
     typed = [result[f"column {i}"] for i in range(len(wanted))]
-    return [series.to_physical() if isinstance(series.dtype, pl.Categorical) else series for series in typed]
+    found = {i: result[f"doubt {i}"].arg_true() for i in doubts}
+    return Scanned(
+        [series.to_physical() if isinstance(series.dtype, pl.Categorical) else series for series in typed],
+        {i: rows for i, rows in found.items() if len(rows)},
+        result["suspect"].arg_true() if suspect is not None else pl.Series([], dtype=pl.UInt32),
+        result.height,
+    )
+
+
+def settled(
+    frame: pl.LazyFrame,
+    wanted: Sequence[Wanted],
+    scanned: Scanned,
+    tally: Tally,
+    uncounted: Collection[int] = (),
+) -> list[pl.Series]:
+    """The scanned values with doubtful cells read exactly; ``tally`` takes up wrapped and rounded numbers.
+
+    Those of the rows ``uncounted`` are not taken up.
+    """
+    values = list(scanned.values)
+    for i, rows in scanned.doubts.items():
+        column, name, _own = wanted[i]
+        numbered = frame.select(name).with_row_index("row")
+        found = numbered.filter(pl.col("row").is_in(rows.implode())).collect(engine="streaming")
+        values[i] = values[i].scatter(found["row"], exact_values(column, found[name]))
+        for row, text in found.iter_rows():
+            if row not in uncounted:
+                _count(column, (text or "").strip(PADDING), tally)
+    return values
+
+
+def _count(column: Column, text: str, tally: Tally) -> None:
+    if column.kind == "duration" and is_wrapped(text, column.ns_per_unit):
+        tally.wrapped += 1
+    elif column.kind == "time" and "E+" in text.upper():
+        tally.rounded += 1
+
+
+def typed_columns(frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally) -> list[pl.Series]:
+    """One Series per wanted column; text columns come as UInt32 codes of their categories."""
+    return settled(frame, wanted, scan(frame, wanted), tally)
 
 
 def replaced(

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.cell_values import LARGEST, LINE_BREAK, MISSING, PADDING, WRAP
+from prof_tui.data.cell_values import LINE_BREAK, MISSING, PADDING, is_wrapped, to_int, to_ns
 from prof_tui.data.columns import Column
 from prof_tui.words import NOT_AVAILABLE
 
-_NUMBER = pl.Decimal(38, 15)
-"""Holds every cell that an Int64 of ns can hold, and 15 digits behind its point."""
+_EXACT_NS = 1 << 50
+"""Up to this many ns (13 days) a Float64 of microseconds still tells one ns from the next."""
+_HALF = 1e-3
+"""So close to half a ns Float64 may round to the wrong side."""
 
 
 @dataclass(frozen=True)
@@ -53,49 +55,78 @@ def clean_text(raw: pl.Expr) -> pl.Expr:
     return raw.str.strip_chars(PADDING).str.replace_all(LINE_BREAK, "\n", literal=True)
 
 
-def _whole_ns(column: Column, text: pl.Expr) -> pl.Expr:
-    """Decimal text as whole ns (Decimal), halves rounded away from zero: no float comes near a time."""
-    number = text.cast(_NUMBER, strict=False)
-    bounded = pl.when(number.abs() < WRAP).then(number)
-    return (bounded * column.ns_per_unit).round(0, mode="half_away_from_zero")
-
-
-def _ns(column: Column, text: pl.Expr) -> pl.Expr:
-    """Int64 ns; a wrapped unsigned number is the negative one that it stands for, as in ``to_ns``."""
-    ns = _whole_ns(column, text)
-    wrapped = ns > LARGEST
-    unwrapped = pl.when(ns >= WRAP).then(None).when(wrapped).then(ns - WRAP).otherwise(ns)
-    result = unwrapped.cast(pl.Int64, strict=False)
-    return pl.when(wrapped).then(-result).otherwise(result) if column.id == "reduce_duration" else result
-
-
 def expression(column: Column, raw: pl.Expr, categories: pl.Categories) -> pl.Expr:
-    """The typed values of a column from its raw cells (String, null for an empty cell)."""
+    """The typed values of a column from its raw cells (String, null for an empty cell).
+
+    The quick reading: right for every cell that ``doubtful`` doesn't name.
+    """
     if column.kind == "text":
         return clean_text(raw.fill_null("")).cast(pl.Categorical(categories))
     text = raw.str.strip_chars(PADDING)
     if column.kind == "decimal":
         return text.cast(pl.Float64, strict=False).fill_nan(None)
     if column.kind == "int":
-        return _int(text.str.strip_prefix("NPU:") if column.id == "device_id" else text)
-    return _ns(column, text)
-
-
-def _int(text: pl.Expr) -> pl.Expr:
-    """Int64; UINT64_MAX and its like (quirk 8) become the largest Int64, so that they sort as the largest."""
-    number = text.cast(pl.Decimal(38, 0), strict=False)
-    bounded = pl.when(number > LARGEST).then(pl.lit(LARGEST)).otherwise(number.cast(pl.Int64, strict=False))
-    return pl.when(number.is_not_null()).then(bounded)
-
-
-def oddity(column: Column, raw: pl.Expr) -> pl.Expr | None:
-    """Boolean per cell to be counted and said: a wrapped duration, a time as a rounded power of ten."""
-    if column.kind == "duration":
-        ns = _whole_ns(column, raw.str.strip_chars(PADDING))
-        return ((ns > LARGEST) & (ns < WRAP)).fill_null(False)
+        return text.cast(pl.Int64, strict=False)
     if column.kind == "time":
-        return raw.str.contains("E+", literal=True).fill_null(False)
-    return None
+        return _integer_ns(text, column.ns_per_unit)
+    return _float_ns(text, column.ns_per_unit).round().cast(pl.Int64, strict=False)
+
+
+def _float_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
+    return text.cast(pl.Float64, strict=False) * ns_per_unit
+
+
+def _integer_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
+    """Digits before and behind the point as integers, so that no float comes near a time; else null."""
+    digits = len(str(ns_per_unit)) - 1
+    parts = text.str.splitn(".", 2)
+    whole, behind = parts.struct.field("field_0"), parts.struct.field("field_1").fill_null("")
+    plain = (whole.str.len_bytes() <= _PLAIN_DIGITS) & (behind.str.len_bytes() <= digits)
+    if not digits:
+        return pl.when(plain).then(whole.cast(pl.Int64, strict=False))
+    rest = behind.str.pad_end(digits, "0").cast(pl.UInt32, strict=False).cast(pl.Int64)
+    ns = whole.cast(pl.Int64, strict=False) * ns_per_unit + rest
+    return pl.when(plain & ~whole.str.starts_with("-")).then(ns)
+
+
+def no_number(raw: pl.Expr) -> pl.Expr:
+    """Boolean per cell: it holds something, and neither a number nor N/A."""
+    return (raw.cast(pl.Float64, strict=False).is_null() & _says_something(raw)).fill_null(False)
+
+
+def _says_something(raw: pl.Expr) -> pl.Expr:
+    return (raw != NOT_AVAILABLE) & (raw != "")
+
+
+_PLAIN_DIGITS = 16
+"""Digits before the point that stay within an Int64 of ns in any unit up to microseconds."""
+
+
+def doubtful(column: Column, raw: pl.Expr, values: pl.Expr) -> pl.Expr | None:
+    """Boolean per cell: the quick reading (``values``) can't answer for it; None where it always can."""
+    if column.kind in ("text", "decimal"):
+        return None
+    unread = values.is_null() & _says_something(raw)
+    if column.kind != "duration":
+        return unread.fill_null(False)
+    ns = _float_ns(raw.str.strip_chars(PADDING), column.ns_per_unit)
+    beside_half = ((ns - ns.floor()) - 0.5).abs() < _HALF
+    return (unread | beside_half | ~(ns.abs() < _EXACT_NS)).fill_null(False)
+
+
+def exact_values(column: Column, texts: pl.Series) -> pl.Series:
+    """Int64 from raw cells by exact arithmetic, as ``cell_values`` reads one."""
+    distinct = texts.unique()
+    exact = [_exact(column, (text or "").strip(PADDING)) for text in distinct]
+    return texts.replace_strict(distinct, pl.Series(exact, dtype=pl.Int64), return_dtype=pl.Int64)
+
+
+def _exact(column: Column, text: str) -> int | None:
+    if column.kind == "int":
+        return to_int(text.removeprefix("NPU:") if column.id == "device_id" else text)
+    ns = to_ns(text, column.ns_per_unit)
+    turned = column.id == "reduce_duration" and is_wrapped(text, column.ns_per_unit)
+    return -ns if ns is not None and turned else ns
 
 
 class Distinct:

@@ -17,6 +17,16 @@ from prof_tui.errors import UsageError
 from prof_tui.words import NOT_AVAILABLE, _
 
 
+def check(table: Table, where: Where) -> None:
+    """UsageError where ``mask_of`` would raise one, before any row is read."""
+    column = table.column(where.column)
+    if column.kind == "text":
+        if where.operator not in ("=", "!=", "~", "!~"):
+            raise _no_order(column, where)
+    elif where.operator not in ("~", "!~") and where.value not in MISSING:
+        _number(column, where.value)
+
+
 def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
     """Boolean per row number; UsageError for an unknown column or a value that can't be compared with it."""
     column = table.column(condition.column)
@@ -61,11 +71,12 @@ def _text_mask(values: TextColumn, column: Column, where: Where) -> pl.Series:
     if where.operator in ("~", "!~"):
         found = contains(values, where.value)
         return found if where.operator == "~" else ~(found | missing)
-    raise UsageError(
-        _("{column} is text: compare it with =, !=, ~ or !~, not {operator}.").format(
-            column=column.header, operator=where.operator
-        )
-    )
+    raise _no_order(column, where)
+
+
+def _no_order(column: Column, where: Where) -> UsageError:
+    text = _("{column} is text: compare it with =, !=, ~ or !~, not {operator}.")
+    return UsageError(text.format(column=column.header, operator=where.operator))
 
 
 def _number_mask(values: pl.Series, column: Column, where: Where) -> pl.Series:

@@ -3,11 +3,12 @@
 The design and its measurements are in performance.md ("op_summary"): a projected scan of one column
 takes a quarter second per million rows where reading all takes eight times that and 1.25 GB.  Under
 projection a row with too many or too few cells would give another column's cell without an error, so
-the index of lines names those rows, and they are judged one by one.
+the first scan also asks for the last column and one past it, and rows so found are judged one by one.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,11 @@ from prof_tui.words import _
 if TYPE_CHECKING:
     import polars as pl
 
+    from prof_tui.data.column_loading import Scanned, Wanted
     from prof_tui.data.line_index import LineIndex
+
+_PAST = "past"
+_LINES_AT_ONCE = 20_000
 
 
 class FileStore:
@@ -40,6 +45,7 @@ class FileStore:
         """The file's text put right, where its bytes or quotes can't be read in place."""
         self._index: LineIndex | None = None
         self._repaired: dict[int, list[str]] = {}
+        self._finding = threading.Lock()
 
     @property
     def ready(self) -> bool:
@@ -52,25 +58,33 @@ class FileStore:
     # Finding the rows
 
     def prepare(self) -> None:
-        if self._index is not None:
-            return
-        from prof_tui.data.line_index import DamagedText, index_body, index_file
+        if self._index is None:
+            self.load([])
 
-        shape = len(self.columns), self.columns[0].header
+    def _find_rows(self, named: Sequence[Wanted]) -> Scanned:
+        """Index the lines and judge those that the first scan suspects; the scan also reads columns."""
+        from prof_tui.data.line_index import index_body, index_file
+
         self._source.check()
-        try:
-            index = index_file(self._source, *shape)
+        index = index_file(self._source) if self._body is None else index_body(self._body)
+        scanned = self._scan(named, index, judge=True)
+        if self._body is None:
             self.tally.ends_open = self._source.read(self._source.size - 1) != b"\n"
-        except DamagedText:
-            self._body = well_formed(self._source, len(self.columns), self.tally)
-            index = index_body(self._body, *shape)
-        self._judge(index)
+        self._judge(index, scanned.suspects.to_list())
         self._index = index
+        return scanned
 
-    def _judge(self, index: LineIndex) -> None:
+    def _put_right(self) -> None:
+        """From now on read a well-formed copy of the file in memory."""
+        self._source.check()
+        self.tally, self._index, self.left_out, self._repaired = Tally(), None, [], {}
+        self._body = well_formed(self._source, len(self.columns), self.tally)
+
+    def _judge(self, index: LineIndex, suspects: Sequence[int]) -> None:
         """Repair the suspect rows or leave them out."""
         last = len(index) - 1 if self.tally.ends_open else -1
-        for rows in index.suspects_by_piece():
+        for at in range(0, len(suspects), _LINES_AT_ONCE):
+            rows = suspects[at : at + _LINES_AT_ONCE]
             for row, line in zip(rows, self._lines(rows, index), strict=True):
                 cells = shown_cells(line, self.columns, self.tally, may_be_cut=row == last)
                 if cells is None:
@@ -99,45 +113,92 @@ class FileStore:
         return (piece.decode("utf-8", "replace").rstrip("\r\n") for piece in found)
 
     def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
-        import polars as pl
+        from prof_tui.data.line_index import DamagedText
 
-        from prof_tui.data.column_loading import replaced, typed_columns
-
-        self.prepare()
         place = {column.header: i for i, column in enumerate(self.columns)}
         named = [(column, str(place[column.header]), own) for column, own in wanted]
+        try:
+            return self._loaded(named)
+        except DamagedText as error:
+            if self._body is not None:
+                raise self._damaged(error.__cause__) from error
+        with self._finding:
+            self._put_right()
+        try:
+            return self._loaded(named)
+        except DamagedText as error:
+            raise self._damaged(error.__cause__) from error
+
+    def _loaded(self, named: Sequence[Wanted]) -> list[pl.Series]:
+        import polars as pl
+
+        from prof_tui.data.column_loading import replaced, settled
+        from prof_tui.data.line_index import DamagedText
+
+        with self._finding:
+            scanned = self._find_rows(named) if self._index is None else None
+        scanned = scanned or self._scan(named, self._index, judge=False)
         rows = sorted(self._repaired)
         try:
-            loaded = typed_columns(self._scan(), named, self.tally, [*self.left_out, *rows])
+            loaded = settled(self._frame(), named, scanned, self.tally, {*self.left_out, *rows})
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise self._damaged(error) from error
+            raise DamagedText from error
         nothing = pl.Series(self.left_out, dtype=pl.UInt32)
         result = []
         for item, values in zip(named, loaded, strict=True):
-            if len(values) != self.row_count:
-                raise self._damaged(None)
             texts = [self._repaired[row][int(item[1])] for row in rows]
             result.append(replaced(values, item, rows, texts, self.tally).scatter(nothing, None))
         return result
 
-    def _scan(self) -> pl.LazyFrame:
-        """All columns as texts; rows of another length are cut or filled up, and judged elsewhere."""
+    def _scan(self, named: Sequence[Wanted], index: LineIndex | None, *, judge: bool) -> Scanned:
+        """Read columns; DamagedText where the file's rows aren't its lines."""
+        import polars as pl
+
+        from prof_tui.data.column_loading import scan
+        from prof_tui.data.line_index import DamagedText
+
+        try:
+            scanned = scan(self._frame(), named, self._suspect() if judge else None)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DamagedText from error
+        if index is not None and scanned.height != len(index):
+            raise DamagedText
+        return scanned
+
+    def _suspect(self) -> pl.Expr:
+        """Rows to look at: of another length, repeating the header, or shifted under the header.
+
+        An empty cell past the last one looks like none; then a word under a header of numbers tells.
+        """
+        import polars as pl
+
+        from prof_tui.data.column_values import no_number
+
+        first, last = pl.col("0"), pl.col(str(len(self.columns) - 1))
+        header = first.str.starts_with(self.columns[0].header).fill_null(False)
+        found = last.is_null() | pl.col(_PAST).is_not_null() | header
+        numbers = [str(i) for i, column in enumerate(self.columns) if column.kind != "text" and i]
+        return found | no_number(pl.col(numbers[0])) if numbers else found
+
+    def _frame(self) -> pl.LazyFrame:
+        """All columns as texts, and one past the last, which is not null in rows with too many cells."""
         import polars as pl
 
         if self._body is None:
             self._source.check()
+        names = [*(str(i) for i in range(len(self.columns))), _PAST]
         return pl.scan_csv(
             self._source.path if self._body is None else self._body,
             has_header=False,
             skip_lines=1,
-            schema=dict.fromkeys([str(i) for i in range(len(self.columns))], pl.String),
+            schema=dict.fromkeys(names, pl.String),
             missing_columns="insert",
             extra_columns="ignore",
             truncate_ragged_lines=True,
             glob=False,
         )
 
-    def _damaged(self, error: Exception | None) -> UnreadableError:
+    def _damaged(self, error: BaseException | None) -> UnreadableError:
         self._source.check()
         why = str(error).splitlines()[0] if str(error or "") else _("its rows can't be told apart")
         return UnreadableError(

@@ -141,7 +141,7 @@ class _Placer:
         self.device = device
         self.own_model = model
         self.iteration = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(model))
-        self.model = model
+        self.model = model.clone()  # scatter writes in place, and the table keeps this column
         self.rule = pl.Series([None], dtype=pl.UInt8).new_from_index(0, len(model))
 
     def put(self, iterations: pl.Series, rule: int) -> pl.Series:

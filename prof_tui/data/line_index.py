@@ -1,22 +1,17 @@
-"""Where each line of a large CSV file begins, and which lines are not plainly a row under the header."""
+"""Where each line of a large CSV file begins."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.cell_values import PADDING
 from prof_tui.data.source_files import SourceFile
 
 _BLOCK_BYTES = 1 << 20
-_LINES_AT_ONCE = 20_000
-
-_CELL = r'(?:[^,"\x00]*|"(?:[^"\x00]|"")*")'
-_SOUND_QUOTES = re.compile(f"{_CELL}(?:,{_CELL})*")
 
 
 class DamagedText(Exception):  # noqa: N818 - not an error of the user's: the file is read another way
@@ -29,8 +24,6 @@ class LineIndex:
 
     starts: pl.Series
     """Offset of each line, and of the end: one more than there are lines, UInt32 or UInt64."""
-    suspects: Sequence[int]
-    """Numbers of the lines that have too many or too few cells, or repeat the header."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -39,41 +32,26 @@ class LineIndex:
         """(offset, length) of each of ``lines``."""
         return [(int(self.starts[n]), int(self.starts[n + 1] - self.starts[n])) for n in lines]
 
-    def suspects_by_piece(self) -> Iterator[Sequence[int]]:
-        """The suspects, as many at once as can be held."""
-        for at in range(0, len(self.suspects), _LINES_AT_ONCE):
-            yield self.suspects[at : at + _LINES_AT_ONCE]
 
-
-def index_file(source: SourceFile, width: int, first_header: str) -> LineIndex:
-    """The lines of a file whose header has ``width`` cells; DamagedText where one can't stand for a row."""
+def index_file(source: SourceFile) -> LineIndex:
+    """The lines of a file; DamagedText where its bytes keep it from being read in place."""
+    line = pl.col("line")
     try:
-        lines = _scanned(pl.scan_lines(source.path, glob=False), width, first_header)
+        lines = (
+            pl.scan_lines(source.path, glob=False)
+            .select(line.str.len_bytes().alias("bytes"), line.str.contains("\0", literal=True).alias("zero"))
+            .collect(engine="streaming")
+        )
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DamagedText from error
-    found = LineIndex(_line_starts(source, lines["bytes"]), lines["suspect"].slice(1).arg_true().to_list())
-    for rows in found.suspects_by_piece():
-        for line in source.read_pieces(found.pieces(rows)):
-            if not _SOUND_QUOTES.fullmatch(line.decode("utf-8", "replace").rstrip("\r\n")):
-                raise DamagedText
-    return found
+    if lines["zero"].any():
+        raise DamagedText
+    return LineIndex(_line_starts(source, lines["bytes"]))
 
 
-def index_body(body: bytes, width: int, first_header: str) -> LineIndex:
+def index_body(body: bytes) -> LineIndex:
     """The same for well-formed CSV in memory that ends with a line end."""
-    lines = _scanned(pl.scan_lines(body), width, first_header)
-    starts = pl.Series(_line_ends(body, 0), dtype=_offsets(len(body)))
-    return LineIndex(starts, lines["suspect"].slice(1).arg_true().to_list())
-
-
-def _scanned(lines: pl.LazyFrame, width: int, first_header: str) -> pl.DataFrame:
-    """``bytes`` and ``suspect`` of each line, the header too."""
-    line = pl.col("line")
-    sound = line.str.contains(f"^{_CELL}(?:,{_CELL}){{{width - 1}}}$")
-    header = line.str.strip_chars_start(PADDING + "\ufeff").str.starts_with(first_header)
-    return lines.select(line.str.len_bytes().alias("bytes"), (~sound | header).alias("suspect")).collect(
-        engine="streaming"
-    )
+    return LineIndex(pl.Series(_line_ends(body, 0), dtype=_offsets(len(body))))
 
 
 def _line_starts(source: SourceFile, line_bytes: pl.Series) -> pl.Series:

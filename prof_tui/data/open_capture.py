@@ -17,7 +17,7 @@ from prof_tui.data.export import Export, read_export
 from prof_tui.data.filesets import FileSet
 from prof_tui.data.open_table import open_table
 from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.table import Table
+from prof_tui.data.table import Progress, Table, go_on
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
@@ -96,13 +96,13 @@ class OpenCapture:
                 self._placements[table] = place_ops(table, self.steps)
             return self._placements[table]
 
-    def view(self, table: Table, query: Query) -> View:
+    def view(self, table: Table, query: Query, progress: Progress = go_on) -> View:
         """The rows of ``table`` that answer ``query``; UsageError where it names what isn't there."""
         from prof_tui.data.view import run
 
         if table.name == "step_trace":
-            return run(table, query, step_placement)
-        return run(table, query, self.placement)
+            return run(table, query, step_placement, progress)
+        return run(table, query, self.placement, progress)
 
     def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
         """op_statistic for a scope, and whether it was computed from op_summary.

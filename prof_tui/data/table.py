@@ -59,7 +59,9 @@ class Table:
         self.columns = self._all_columns()
         self._values: dict[str, Values] = {}
         self._orders: dict[tuple[str, bool], pl.Series] = {}
-        self._lock = threading.RLock()
+        self._changed = threading.Condition()
+        self._loading: set[str] = set()
+        """Headers of columns that some thread is reading."""
 
     def _all_columns(self) -> tuple[Column, ...]:
         found: dict[str, Column] = {}
@@ -130,10 +132,9 @@ class Table:
 
     def prepare(self, progress: Progress = go_on) -> None:
         """Find all rows; CancelledError when ``progress`` says so."""
-        with self._lock:
-            for done, source in enumerate(self.sources):
-                _step(progress, done, len(self.sources))
-                source.store.prepare()
+        for done, source in enumerate(self.sources):
+            _step(progress, done, len(self.sources))
+            source.store.prepare()
         _step(progress, len(self.sources), len(self.sources))
 
     def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
@@ -153,20 +154,26 @@ class Table:
         return list(accumulate((source.store.row_count for source in self.sources[:-1]), initial=0))
 
     def _aligned(self, source: TableSource, texts: Iterable[list[str]]) -> list[list[str | None]]:
-        place = {column.header: i for i, column in enumerate(source.store.columns)}
         own = source.store.columns
-        constants = {"device": source.device, "iteration": source.iteration}
-
-        def cell(column: Column, row: list[str]) -> str | None:
-            if column.header not in place:
-                value = constants.get(column.header)
-                return None if value is None else str(value)
-            at = place[column.header]
-            if column.kind == "duration" and is_wrapped(row[at], own[at].ns_per_unit):
-                return repair_wrapped(own[at], row[at])
-            return row[at]
-
-        return [[cell(column, row) for column in self.columns] for row in texts]
+        place = {column.header: i for i, column in enumerate(own)}
+        places = [place.get(column.header) for column in self.columns]
+        named = {"device": source.device, "iteration": source.iteration}
+        absent = [_text(named.get(column.header)) for column in self.columns]
+        durations = [i for i, column in enumerate(self.columns) if column.kind == "duration"]
+        rows: list[list[str | None]] = []
+        for texts_of_row in texts:
+            row = [absent[i] if at is None else texts_of_row[at] for i, at in enumerate(places)]
+            for i in durations:
+                at, text = places[i], row[i]
+                if (
+                    text
+                    and len(text) > _LONGEST_PLAIN
+                    and at is not None
+                    and is_wrapped(text, own[at].ns_per_unit)
+                ):
+                    row[i] = repair_wrapped(own[at], text)
+            rows.append(row)
+        return rows
 
     # Columns
 
@@ -188,30 +195,57 @@ class Table:
         return self.values(column)  # type: ignore[return-value]
 
     def load(self, columns: Sequence[Column], progress: Progress = go_on) -> None:
-        """Read the columns that are not there yet, all in one pass over each file."""
+        """Read the columns that are not there yet, in one pass over each file.
+
+        Columns that another thread is reading are waited for, others are read beside it.
+        """
         from prof_tui.data.table_loading import load_columns
 
-        with self._lock:
-            missing = [column for column in columns if column.header not in self._values]
-            if missing:
-                self._values.update(load_columns(self, missing, progress))
+        wanted = {column.header for column in columns}
+        with self._changed:
+            mine = [c for c in columns if c.header not in self._values and c.header not in self._loading]
+            self._loading.update(column.header for column in mine)
+        try:
+            loaded = load_columns(self, mine, progress) if mine else {}
+            with self._changed:
+                self._values.update(loaded)
+        finally:
+            with self._changed:
+                self._loading.difference_update(column.header for column in mine)
+                self._changed.notify_all()
+        with self._changed:
+            self._changed.wait_for(lambda: not wanted & self._loading)
+        if not wanted <= self._values.keys():  # another thread gave up on them
+            self.load(columns, progress)
 
     def order(self, column: Column, descending: bool) -> pl.Series:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""
         from prof_tui.data.table_loading import sorted_rows
 
         values = self.values(column)
-        with self._lock:
-            key = (column.header, descending)
-            if key not in self._orders:
-                while len(self._orders) >= _KEPT_ORDERS:
-                    self._orders.pop(next(iter(self._orders)))
-                self._orders[key] = sorted_rows(values, descending)
-            return self._orders[key]
+        key = (column.header, descending)
+        with self._changed:
+            known = self._orders.get(key)
+        if known is not None:
+            return known
+        order = sorted_rows(values, descending)
+        with self._changed:
+            while len(self._orders) >= _KEPT_ORDERS:
+                self._orders.pop(next(iter(self._orders)))
+            self._orders[key] = order
+        return order
 
 
 _KEPT_ORDERS = 4
 """Sort orders that are kept: at five million rows each takes 20 MB and 0.3 s."""
+
+
+_LONGEST_PLAIN = 9
+"""No shorter text is a wrapped number, in no unit."""
+
+
+def _text(value: int | None) -> str | None:
+    return None if value is None else str(value)
 
 
 def _step(progress: Progress, done: int, steps: int) -> None:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from prof_tui.data.columns import Kind
 from prof_tui.words import _, count, ngettext
 
 
@@ -19,13 +18,6 @@ class Tally:
     ends_open: bool = False
     """The file does not end with a line end."""
     notes: list[str] = field(default_factory=list)
-
-    def count_odd(self, kind: Kind, number: int) -> None:
-        """Take up ``number`` cells that ``oddity`` found in a column."""
-        if kind == "duration":
-            self.wrapped += number
-        else:
-            self.rounded += number
 
     def sentences(self, file_name: str) -> list[str]:
         """One sentence per kind of damage; none for a sound file."""

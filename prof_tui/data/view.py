@@ -11,7 +11,7 @@ from prof_tui.data.columns import Column
 from prof_tui.data.conditions import contains, mask_of
 from prof_tui.data.iterations import Placement
 from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.table import Table
+from prof_tui.data.table import Progress, Table, go_on
 from prof_tui.data.table_loading import kept_rows, per_source
 
 Placed = Callable[[Table], Placement]
@@ -33,10 +33,13 @@ class View:
         return len(self.rows)
 
 
-def run(table: Table, query: Query, placed: Placed) -> View:
-    """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit."""
-    table.load(_needed(table, query))
-    table.prepare()
+def run(table: Table, query: Query, placed: Placed, progress: Progress = go_on) -> View:
+    """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit.
+
+    CancelledError when ``progress``, called before each file, says so.
+    """
+    table.load(_needed(table, query), progress)
+    table.prepare(progress)
     first = _and(kept_rows(table), _device_mask(table, query.scope.device))
     total = int(first.sum()) if first is not None else table.row_count
     mask = first

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query import Scope
+from prof_tui.data.row_stores import MemoryStore
 from prof_tui.errors import CancelledError, ProfTuiError
 from prof_tui.panes import status
 from prof_tui.panes.answers import Answer, Place, Question, answer, shown_rows
@@ -38,6 +40,7 @@ from prof_tui.words import _, glyphs, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.table import Table
 
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
@@ -54,6 +57,7 @@ class TableCore(TableHooks):
         self._cancel: threading.Event | None = None
         self._trouble = ""
         self._progress = ""
+        self._read_ahead_of: Table | None = None
         self._columns_drawn: tuple[int, Layout] | None = None
         """Which table and layout the column widths were measured for."""
 
@@ -204,6 +208,26 @@ class TableCore(TableHooks):
         self.after_answer()
         self.say_status()
         self.post_message(Changed(self))
+        self._read_ahead()
+
+    def _read_ahead(self) -> None:
+        """Read the columns of a large table that the next keys need: those drawn, then all texts for find."""
+        table = self.table
+        if (
+            table is None
+            or self._read_ahead_of is table
+            or all(type(s.store) is MemoryStore for s in table.sources)
+        ):
+            return
+        self._read_ahead_of = table
+        drawn = self.columns
+
+        def work() -> None:
+            with suppress(ProfTuiError):  # whoever needs the column says why it can't be read
+                table.load(drawn)
+                table.load([column for column in table.columns if column.kind == "text"])
+
+        self.work("ahead", work)
 
     # Rows
 

@@ -112,9 +112,11 @@ class TablePane(TableCore):
 
     def filter_text(self, text: str) -> None:
         """A condition as typed; UsageError when it can't be meant."""
+        from prof_tui.data.conditions import check
+
         where = parse_where(text)
         if self.table is not None:
-            self.table.column(where.column)
+            check(self.table, where)
         self.filter(where)
 
     def choose_values(self, column: Column, values: tuple[str, ...]) -> None:

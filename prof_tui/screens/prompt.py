@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from prof_tui.errors import ProfTuiError
-from prof_tui.words import _
+from prof_tui.words import _, printable
 
 
 class PromptScreen(ModalScreen[str | None]):
@@ -62,7 +62,7 @@ class PromptScreen(ModalScreen[str | None]):
             self._accept(message.value)
         except ProfTuiError as error:
             line = self.query_one(".prompt--error", Static)
-            line.update(str(error))
+            line.update(printable(str(error)))
             line.display = True
         else:
             self.dismiss(message.value)

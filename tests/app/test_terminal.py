@@ -55,7 +55,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_screen(capture: Path, folder: Pa
         terminal.send(b"G")
         terminal.wait_for("▶Cast_2")
         terminal.send(b"\x1a")
-        terminal.wait_for("READY-148> ")
+        terminal.wait_for("READY-147> ")
         assert b"\x1b[?1049l" in terminal.output
         terminal.send(b"echo typed-$((1+1))\n")
         assert "echo typed-$((1+1))" in terminal.wait_for("typed-2")
@@ -73,7 +73,7 @@ def test_ctrl_c_says_how_to_quit_also_over_a_dialog(capture: Path, folder: Path,
         terminal.wait_for(SHOWN)
         if before:
             terminal.send(before)
-            terminal.wait_for({b"?": "Shift+drag", b"f": "COLUMN OP VALUE"}[before])
+            terminal.wait_for({b"?": "The column under the cursor", b"f": "COLUMN OP VALUE"}[before])
         terminal.send(b"\x03")
         terminal.wait_for("q quits")
         terminal.send(b"\x11")
@@ -93,7 +93,7 @@ def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path) -
     with RealTerminal([*PROGRAM, str(capture)], folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"y")
-        terminal.wait_for("Copied 23 B: 卷积/LayerNormV3_7 ")
+        terminal.wait_for("Copied 20 B: 卷积/LayerNormV3_7 ")
         copied = base64.b64encode("卷积/LayerNormV3_7".encode())
         assert b"\x1b]52;c;" + copied in terminal.output
     assert (folder / "prof-tui-copy.txt").read_text() == "卷积/LayerNormV3_7"
@@ -128,19 +128,19 @@ def test_without_colours_the_row_and_the_choice_are_still_told_apart(capture: Pa
         terminal.wait_for(SHOWN)
         terminal.send(b"O")
         terminal.wait_for("Escape closes")
-        chosen = re.search(rb"\x1b\[([0-9;]*)mTask Duration\(us\)", terminal.output[-4000:])
-        assert chosen is not None
-        assert chosen[1] == b"1;7"
+        assert b"\x1b[1;4mTask Duration(us)" in terminal.output
         assert colours(terminal.output) == set()
 
 
-def test_a_c_locale_gets_ascii_only(capture: Path, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "said"), [(b"t", "Space marks"), (b"?", "The column under the cursor"), (b"f", "COLUMN OP VALUE")]
+)
+def test_a_c_locale_gets_ascii_only(capture: Path, folder: Path, key: bytes, said: str) -> None:
     plain = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}
     with RealTerminal([*PROGRAM, str(capture)], folder=folder, environment=plain) as terminal:
         terminal.wait_for(">??/LayerNormV3_7")
-        for keys, said in ((b"t", "Space marks"), (b"\x1b", ""), (b"?", "Shift+drag")):
-            terminal.send(keys)
-            terminal.wait_for(said)
+        terminal.send(key)
+        terminal.wait_for(said)
         assert terminal.output.isascii()
         assert b"\\u" not in terminal.output
 
