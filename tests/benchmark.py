@@ -42,6 +42,7 @@ _FIGURES = (
     Budgeted(figure.BASELINE, "ms"),
     Budgeted(figure.FIRST_ROWS, "E", (2, 2)),
     Budgeted(figure.SORTED, "E", (5, 10)),
+    Budgeted(figure.IDLE, "ms"),
     Budgeted(figure.WORST_GAP, "ms", (50, 50)),
     Budgeted(figure.PAGE_DOWN, "ms", (33, 33)),
     Budgeted(figure.OTHER_SORT, "ms", (150, 600)),

@@ -17,6 +17,7 @@ EMPTY_APP = "from textual.app import App; App().run()"
 BASELINE = "E: an empty Textual app, exec to first frame"
 FIRST_ROWS = "first rows drawn"
 SORTED = "sorted by Task Duration on screen"
+IDLE = "nothing left to be read ahead"
 SETTLED_OPEN = "anonymous memory settled, sorted"
 SETTLED_END = "anonymous memory settled, after all keys"
 PEAK_RESIDENT = "peak resident (VmHWM, file pages too)"
@@ -48,8 +49,8 @@ def measure_run(capture: Path, answers: Answers, figures: Figures) -> None:
         _sorts(terminal, capture, answers, figures)
         _types(terminal, answers, figures)
         _finds(terminal, answers, figures)
-        terminal.wait_quiet(_QUIET_S)
-        figures[SETTLED_END].append(terminal.settled_anonymous())
+        terminal.seconds_until_idle()
+        figures[SETTLED_END].append(terminal.anonymous())
         figures[PEAK_RESIDENT].append(terminal.peak_resident())
         figures[PEAK_ANONYMOUS].append(terminal.peak_anonymous)
     with _open(capture) as terminal:
@@ -70,8 +71,8 @@ def _opening(terminal: Terminal, answers: Answers, figures: Figures) -> None:
     slowest = whole_number(answers.durations[0])
     figures[FIRST_ROWS].append(terminal.seconds_until(f"{whole_number(answers.start)}|{slowest}"))
     figures[SORTED].append(terminal.seconds_until(*_sorted_by(DURATION, answers.durations[0])))
-    terminal.wait_quiet(_QUIET_S)
-    figures[SETTLED_OPEN].append(terminal.settled_anonymous())
+    figures[IDLE].append(terminal.seconds_until_idle())
+    figures[SETTLED_OPEN].append(terminal.anonymous())
 
 
 def _pages(terminal: Terminal, answers: Answers, figures: Figures) -> None:

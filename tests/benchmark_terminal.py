@@ -1,6 +1,7 @@
 """A program in a pseudo terminal: keys in, and how long until the screen shows what was asked for."""
 
 import fcntl
+import math
 import os
 import pty
 import re
@@ -17,6 +18,8 @@ FULL_FRAME = re.escape(f"\x1b[{LINES};1H")
 """What a terminal gets when every line is drawn: the move to the last one."""
 _TIMEOUT_S = 120.0
 _SAMPLE_S = 0.02
+_IDLE_S, _IDLE_TICKS = 0.3, 1
+_NOT_INHERITED = ("COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "TMUX")
 
 
 class Terminal:
@@ -26,7 +29,7 @@ class Terminal:
     """
 
     def __init__(self, command: list[str], directory: Path) -> None:
-        environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+        environment = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
         environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         self.peak_anonymous = 0
         """Bytes, the most that was seen by looking every 20 ms."""
@@ -80,29 +83,33 @@ class Terminal:
         while (rest := self._since + seconds - time.perf_counter()) > 0:
             self._read(rest)
 
+    def seconds_until_idle(self) -> float:
+        """Until the program took no processor time to speak of for ``_IDLE_S``."""
+        began, before = time.perf_counter(), -math.inf
+        while (now := self._processor_ticks()) - before > _IDLE_TICKS:
+            began, before = time.perf_counter(), now
+            while (rest := began + _IDLE_S - time.perf_counter()) > 0:
+                self._read(rest)
+        return began - self._since
+
+    def _processor_ticks(self) -> int:
+        """utime and stime of all threads."""
+        fields = Path(f"/proc/{self._process}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
     def text(self) -> str:
         """The output since the last key without the control sequences."""
         return re.sub(r"\x1b\[[0-9;?<>]*[a-zA-Z]|\r", "", self._output.decode(errors="replace"))
 
     # Memory
 
-    def settled_anonymous(self) -> int:
-        """Anonymous memory in bytes once it stays the same within 1 % for 0.3 s, or after 5 s."""
-        readings = [self._anonymous()]
-        while len(readings) < 50 and (
-            len(readings) < 4 or max(readings[-4:]) - min(readings[-4:]) > readings[-1] // 100
-        ):
-            self._read(0.1)
-            readings.append(self._anonymous())
-        return readings[-1]
+    def anonymous(self) -> int:
+        """Bytes that are now in memory and in no file."""
+        return _kilobytes(Path(f"/proc/{self._process}/smaps_rollup").read_text(), "Anonymous")
 
     def peak_resident(self) -> int:
         """The most memory that was resident at once, mapped file pages among it, in bytes (VmHWM)."""
         return self._status("VmHWM")
-
-    def _anonymous(self) -> int:
-        rollup = Path(f"/proc/{self._process}/smaps_rollup").read_text()
-        return _kilobytes(rollup, "Anonymous")
 
     def _status(self, name: str) -> int:
         return _kilobytes(Path(f"/proc/{self._process}/status").read_text(), name)

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 import polars as pl
 
+from prof_tui.data.row_facts import device_numbers, model_numbers, per_source
 from prof_tui.data.steps import NO_MODEL, ModelKey, StepTrace
 from prof_tui.data.table import Table
-from prof_tui.data.table_loading import per_source
 from prof_tui.words import _, count, ngettext
 
 BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME = 1, 2, 3, 4
@@ -92,8 +92,6 @@ def only_one(groups: Sequence[Sequence[Window]]) -> list[tuple[int, int, int, in
 
 def place_ops(table: Table, trace: StepTrace) -> Placement:
     """Where each row of an ops table is; the table's device, model and start columns are read."""
-    from prof_tui.data.view import device_numbers, model_numbers
-
     start = table.get("task_start") or table.get("task_started")
     infer = table.get("infer_id")
     table.load(

@@ -9,8 +9,8 @@ import polars as pl
 
 from prof_tui.data.columns import Column
 from prof_tui.data.query import Scope
+from prof_tui.data.row_facts import device_numbers
 from prof_tui.data.table import Table
-from prof_tui.data.view import device_numbers
 from prof_tui.words import NOT_AVAILABLE
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ import polars as pl
 
 from prof_tui.data.column_lookup import column_for
 from prof_tui.data.query import OUTSIDE, Scope
+from prof_tui.data.row_facts import device_numbers
 from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table, TableSource
-from prof_tui.data.view import device_numbers
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.words import NOT_AVAILABLE, microseconds
 
 HEADERS = (

@@ -17,7 +17,8 @@ from prof_tui.data.export import Export, read_export
 from prof_tui.data.filesets import FileSet
 from prof_tui.data.open_table import open_table
 from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.table import Progress, Table, go_on
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import Progress, go_on
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
@@ -157,7 +158,7 @@ def step_placement(table: Table) -> Placement:
     import polars as pl
 
     from prof_tui.data.iterations import Placement
-    from prof_tui.data.view import model_numbers
+    from prof_tui.data.row_facts import model_numbers
 
     nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
     column = table.get("iteration_id")

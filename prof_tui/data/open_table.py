@@ -17,7 +17,8 @@ from prof_tui.data.row_stores import MemoryStore, RowStore
 from prof_tui.data.source_files import SourceFile
 from prof_tui.data.step_json import REDUCE_HEADERS, step_rows
 from prof_tui.data.step_repair import repair_zeros
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.data.tally import Tally
 from prof_tui.data.units import TICKS, settled_units
 from prof_tui.errors import ProfTuiError, UnreadableError

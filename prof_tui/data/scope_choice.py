@@ -14,8 +14,9 @@ import polars as pl
 from prof_tui.data.columns import Column
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Outside, Scope
-from prof_tui.data.table import Table, TableSource
-from prof_tui.data.view import device_numbers, model_numbers
+from prof_tui.data.row_facts import device_numbers, model_numbers
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.errors import UnreadableError, UsageError
 from prof_tui.words import NOT_AVAILABLE, _
 

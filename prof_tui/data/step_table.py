@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from prof_tui.data.column_lookup import column_for
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.steps import StepTrace
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 STEADY, WARM_UP, OTHER_MODEL = _("steady"), _("warm-up"), _("other model")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from prof_tui.data.cell_values import is_wrapped, repair_wrapped
 from prof_tui.data.column_lookup import column_for, find_column
 from prof_tui.data.columns import Column
-from prof_tui.data.row_stores import RowStore
-from prof_tui.errors import CancelledError, UsageError
+from prof_tui.data.table_source import Progress, TableSource, go_on, step
+from prof_tui.errors import UsageError
 from prof_tui.words import _, ngettext
 
 if TYPE_CHECKING:
@@ -23,25 +22,6 @@ if TYPE_CHECKING:
 
 _WIDER = {"decimal": 1, "text": 2}
 """Which kind a column has whose files differ in it: the one that holds the cells of all."""
-
-Progress = Callable[[int, int], bool]
-"""Called with steps done and steps in all; returns False to cancel."""
-
-
-def go_on(_done: int, _all: int) -> bool:
-    """The Progress of who neither watches nor cancels."""
-    return True
-
-
-@dataclass(frozen=True)
-class TableSource:
-    """One file's rows, and what its name says of all of them; None where the name says nothing."""
-
-    file_name: str
-    store: RowStore
-    device: int | None = None
-    model: int | None = None
-    iteration: int | None = None
 
 
 class Table:
@@ -133,9 +113,9 @@ class Table:
     def prepare(self, progress: Progress = go_on) -> None:
         """Find all rows; CancelledError when ``progress`` says so."""
         for done, source in enumerate(self.sources):
-            _step(progress, done, len(self.sources))
+            step(progress, done, len(self.sources))
             source.store.prepare()
-        _step(progress, len(self.sources), len(self.sources))
+        step(progress, len(self.sources), len(self.sources))
 
     def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
         """Clean cells of ``rows``, one per column; None where the row's file lacks the column."""
@@ -206,7 +186,7 @@ class Table:
             mine = [c for c in columns if c.header not in self._values and c.header not in self._loading]
             self._loading.update(column.header for column in mine)
         try:
-            loaded = load_columns(self, mine, progress) if mine else {}
+            loaded = load_columns(self.sources, mine, progress) if mine else {}
             with self._changed:
                 self._values.update(loaded)
         finally:
@@ -246,8 +226,3 @@ _LONGEST_PLAIN = 9
 
 def _text(value: int | None) -> str | None:
     return None if value is None else str(value)
-
-
-def _step(progress: Progress, done: int, steps: int) -> None:
-    if not progress(done, steps):
-        raise CancelledError(_("Cancelled."))

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from prof_tui.data.column_values import Distinct, TextColumn, Values
 from prof_tui.data.columns import Column
-from prof_tui.errors import CancelledError
-from prof_tui.words import _
-
-if TYPE_CHECKING:
-    from prof_tui.data.table import Progress, Table, TableSource
+from prof_tui.data.table_source import Progress, TableSource, step
 
 _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float64}
 """Type of a column's values in a file that lacks it; Int64 for the others."""
 
 
-def load_columns(table: Table, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
-    """Typed values by header, over all row numbers of the table."""
+def load_columns(
+    sources: Sequence[TableSource], columns: Sequence[Column], progress: Progress
+) -> dict[str, Values]:
+    """Typed values by header, over all row numbers of the files; CancelledError when ``progress`` says so."""
     texts = {column.header: Distinct() for column in columns if column.kind == "text"}
     categories = {header: distinct.categories for header, distinct in texts.items()}
     parts: dict[str, list[pl.Series]] = {column.header: [] for column in columns}
-    for done, source in enumerate(table.sources):
-        if not progress(done, len(table.sources)):
-            raise CancelledError(_("Cancelled."))
+    for done, source in enumerate(sources):
+        step(progress, done, len(sources))
         for header, series in _of_source(source, columns, categories).items():
             parts[header].append(series)
-    progress(len(table.sources), len(table.sources))
     result: dict[str, Values] = {}
     for column in columns:
         whole = pl.concat(parts[column.header]).rechunk()
@@ -64,24 +59,3 @@ def sorted_rows(values: Values, descending: bool) -> pl.Series:
     keys = values.ranks() if isinstance(values, TextColumn) else values
     frame = keys.alias("key").to_frame().with_row_index("row")
     return frame.sort("key", descending=descending, nulls_last=True, maintain_order=True)["row"]
-
-
-def kept_rows(table: Table) -> pl.Series | None:
-    """Boolean per row number: False for damaged rows; None when there are none."""
-    left_out: list[int] = []
-    base = 0
-    for source in table.sources:
-        left_out += [base + row for row in source.store.left_out]
-        base += source.store.row_count
-    if not left_out:
-        return None
-    return pl.Series([True]).new_from_index(0, base).scatter(left_out, False)
-
-
-def per_source(table: Table, attribute: str) -> pl.Series:
-    """What the files' names say (``device``, ``model`` or ``iteration``), Int64 per row number, else null."""
-    parts = [
-        pl.Series([getattr(source, attribute)], dtype=pl.Int64).new_from_index(0, source.store.row_count)
-        for source in table.sources
-    ]
-    return pl.concat(parts) if parts else pl.Series([], dtype=pl.Int64)

@@ -11,8 +11,9 @@ from prof_tui.data.columns import Column
 from prof_tui.data.conditions import contains, mask_of
 from prof_tui.data.iterations import Placement
 from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.table import Progress, Table, go_on
-from prof_tui.data.table_loading import kept_rows, per_source
+from prof_tui.data.row_facts import device_numbers, kept_rows, model_numbers
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import Progress, go_on
 
 Placed = Callable[[Table], Placement]
 """Which iteration each row of a table is in; called only when a query asks for one."""
@@ -72,18 +73,6 @@ def _and(left: pl.Series | None, right: pl.Series | None) -> pl.Series | None:
     if left is None or right is None:
         return left if right is None else right
     return left & right
-
-
-def device_numbers(table: Table) -> pl.Series:
-    """The device of each row, Int64: from the column, else from the file's name; null where unknown."""
-    column = table.get("device_id")
-    return per_source(table, "device") if column is None or column.derived else table.numbers(column)
-
-
-def model_numbers(table: Table) -> pl.Series:
-    """The Model ID of each row, Int64: from the column, else from the file's name; null where unknown."""
-    column = table.get("model_id")
-    return per_source(table, "model") if column is None else table.numbers(column)
 
 
 def _device_mask(table: Table, device: int | None) -> pl.Series | None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from prof_tui.data.cell_values import to_ns
 from prof_tui.data.columns import Column
 from prof_tui.data.query import Query
-from prof_tui.data.table import Progress, Table
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import Progress
 from prof_tui.widgets.frame_table import Row
 from prof_tui.words import NOT_AVAILABLE, microseconds
 

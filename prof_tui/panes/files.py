@@ -8,7 +8,8 @@ from prof_tui.data.columns import Column, ColumnSpec, Kind
 from prof_tui.data.files_report import FileRow, file_rows
 from prof_tui.data.query import Scope
 from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.words import NOT_AVAILABLE, _

@@ -127,7 +127,8 @@ class TableCore(TableHooks):
             return
         self.question = question
         self._trouble = ""
-        self.cancel()
+        if self._cancel is not None:
+            self._cancel.set()
         cancelled = self._cancel = threading.Event()
         self._progress = _("working {mark}").format(mark=glyphs().ellipsis)
         self.say_status()
@@ -152,10 +153,18 @@ class TableCore(TableHooks):
 
     def cancel(self) -> bool:
         """Give up the running step; False when there is none."""
-        running = self._cancel is not None and not self._cancel.is_set() and bool(self._progress)
-        if self._cancel is not None:
-            self._cancel.set()
-        return running
+        if self._cancel is None or self._cancel.is_set() or not self._progress:
+            return False
+        self._cancel.set()
+        self._go_on_with_what_is_shown()
+        return True
+
+    def _go_on_with_what_is_shown(self) -> None:
+        """What was asked last is not to be answered any more."""
+        self._progress = ""
+        if self.answer is not None:
+            self.question = self.answer.question
+        self.say_status()
 
     def work(self, group: str, work: Callable[[], None], *, exclusive: bool = True) -> None:
         self.run_worker(work, thread=True, exclusive=exclusive, exit_on_error=False, group=group)
@@ -164,8 +173,9 @@ class TableCore(TableHooks):
     def _say_unexpected(self, event: Worker.StateChanged) -> None:
         """What no sentence was prepared for is still said, and the pane goes on with what it has."""
         if event.state is WorkerState.ERROR:
-            self._progress = ""
             self._trouble = status.unexpected(event.worker)
+            if event.worker.group in ("open", "view"):
+                self._go_on_with_what_is_shown()
             self.say_status()
 
     @on(StepDone)
@@ -180,13 +190,11 @@ class TableCore(TableHooks):
     def _show_failure(self, message: ViewFailed) -> None:
         if message.question != self.question:
             return
-        self._progress = ""
+        self._go_on_with_what_is_shown()
         if self.answer is None:
             self._show_message(message.sentence)
         else:
-            self.question = self.answer.question
             self.post_message(Told(self, message.sentence, failed=True))
-        self.say_status()
 
     @on(ViewAnswered)
     def _show_answer(self, message: ViewAnswered) -> None:

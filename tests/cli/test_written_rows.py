@@ -11,7 +11,8 @@ from prof_tui.data.aligned_text import aligned, cell_width, cut_to
 from prof_tui.data.column_lookup import column_for
 from prof_tui.data.pane_columns import default_columns, naming_columns
 from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.data.written_rows import FORMATS, Format, write_rows
 from prof_tui.data.written_view import WrittenView
 

@@ -11,8 +11,8 @@ from prof_tui.data import open_table
 from prof_tui.data.file_store import FileStore
 from prof_tui.data.made_up import STAMP, demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.row_facts import kept_rows
 from prof_tui.data.table import Table
-from prof_tui.data.table_loading import kept_rows
 from prof_tui.errors import UnreadableError
 
 HEADER = "Op Name,Task Duration(us),Task Type\n"

@@ -33,7 +33,8 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OUTSIDE, Query, Scope
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.steps import Step, StepTrace
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 
 LAW = {BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME}
 

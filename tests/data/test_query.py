@@ -10,7 +10,8 @@ from prof_tui.data.column_lookup import column_for
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
 from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.errors import CancelledError, UsageError
 
 HEADER = "Device_id,Op Name,Task Type,Task ID,Task Start Time(us),Task Duration(us),aic_mac_ratio\n"

@@ -13,7 +13,8 @@ from prof_tui.data.made_up import OP_SUMMARY_HEADER, PROF_NAME, STAMP, capture_s
 from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table, TableSource
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import TableSource
 from prof_tui.errors import UnreadableError, UsageError
 
 pytestmark = pytest.mark.usefixtures("either_store")

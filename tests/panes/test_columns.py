@@ -1,10 +1,12 @@
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from captures import csv_capture
 from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.widgets.row_pages import PAGE_ROWS
+from prof_tui.widgets.row_pages import PAGE_ROWS, Row
 
 SHOWN = ["Op Name", "Task Duration(us)", "Task Type"]
 
@@ -78,17 +80,19 @@ async def test_rows_far_down_are_the_rows_of_their_place(tmp_path: Path) -> None
             assert user.cursor["Op Name"] == f"Op_{row}"
 
 
-async def test_an_answer_brings_whole_pages_so_that_each_row_has_its_place(tmp_path: Path) -> None:
+async def test_an_answer_brings_whole_pages_so_that_each_row_has_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ops = "Op Name,Task Duration(us)\n" + "".join(f"Op_{i},{1000 - i}\n" for i in range(500))
     brought: list[int] = []
-
     async with opened(csv_capture(tmp_path, op_summary=ops), pane="op_summary") as user:
-        pane = user.pane
-        supply = pane.frame.supply
-        pane.frame.supply = lambda generation, first, rows: (  # type: ignore[method-assign]
-            brought.append(first),
-            supply(generation, first, rows),
-        )[-1]
+        supply = user.pane.frame.supply
+
+        def noted(generation: int, first: int, rows: Sequence[Row]) -> None:
+            brought.append(first)
+            supply(generation, first, rows)
+
+        monkeypatch.setattr(user.pane.frame, "supply", noted)
         await user.go_to(row=250)
         await user.press("r")
         assert brought
