@@ -5,8 +5,10 @@ A part stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``.
 """
 
 import atexit
+import importlib
 import io
 import os
+import pkgutil
 import re
 import shlex
 import shutil
@@ -15,10 +17,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache, partial
 from pathlib import Path
+from typing import TypeGuard
 from unittest.mock import patch
 
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 
+import prof_tui
 from prof_tui.app import ProfTuiApp
 from prof_tui.cli import COMMANDS, PROGRAM, main
 from prof_tui.data.columns import Column
@@ -30,12 +35,9 @@ from prof_tui.data.step_table import step_table
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.capture_screen import CaptureScreen
-from prof_tui.screens.choices import ColumnsScreen, OneScreen, ValuesScreen
-from prof_tui.screens.help_screen import HelpScreen
 from prof_tui.screens.iteration_screen import IterationScreen
 from prof_tui.screens.keys import PANE_TITLES
-from prof_tui.screens.picker_screen import PickerScreen
-from prof_tui.screens.prompt import PromptScreen
+from prof_tui.screens.pushed import PushedScreen
 from prof_tui.screens.row_screen import RowScreen
 from prof_tui.widgets.frame_table import FrameTable
 from prof_tui.widgets.lane_view import LaneView
@@ -46,20 +48,14 @@ _PART = re.compile(r"(<!-- generated: (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
 _SHOWN_FOLDER = "/data"
 """Stands for the temporary directory in what is shown."""
 
-_KEYS: dict[str, tuple[list[BindingType], ...]] = {
-    "everywhere": (CaptureScreen.BINDINGS, ProfTuiApp.BINDINGS),
-    "tables": (FrameTable.BINDINGS, TablePane.BINDINGS),
-    "timeline": (LaneView.BINDINGS, IterationScreen.BINDINGS),
-    "op": (RowScreen.BINDINGS,),
-    "dialogs": (
-        PromptScreen.BINDINGS,
-        ValuesScreen.BINDINGS,
-        OneScreen.BINDINGS,
-        ColumnsScreen.BINDINGS,
-        HelpScreen.BINDINGS,
-        PickerScreen.BINDINGS,
-    ),
+_KEYS: dict[str, tuple[type[DOMNode], ...]] = {
+    "everywhere": (CaptureScreen, PushedScreen, ProfTuiApp),
+    "tables": (FrameTable, TablePane),
+    "timeline": (LaneView, IterationScreen),
+    "op": (RowScreen,),
+    "dialogs": (),
 }
+"""Whose keys stand together; dialogs are all others."""
 _EXAMPLES = {
     "demo": "demo demo --no-open",
     "iterations": "table demo step_trace --model 11 --limit 5"
@@ -113,8 +109,22 @@ def by_id(bindings: Iterable[BindingType]) -> Iterator[list[Binding]]:
     yield from found.values()
 
 
+def classes_with_keys() -> list[type[DOMNode]]:
+    """The program's screens, panes and widgets that declare keys."""
+    names = [module.name for module in pkgutil.walk_packages(prof_tui.__path__, "prof_tui.")]
+    modules = [importlib.import_module(name) for name in names if name != "prof_tui.__main__"]
+    own = [found for module in modules for found in vars(module).values() if _is_own(found, module.__name__)]
+    return [found for found in own if "BINDINGS" in vars(found)]
+
+
+def _is_own(found: object, module_name: str) -> TypeGuard[type[DOMNode]]:
+    return isinstance(found, type) and issubclass(found, DOMNode) and found.__module__ == module_name
+
+
 def _keys(place: str) -> str:
-    rows = dict.fromkeys(key_row(each) for bindings in _KEYS[place] for each in by_id(bindings))
+    named = {each for classes in _KEYS.values() for each in classes}
+    classes = _KEYS[place] or [each for each in classes_with_keys() if each not in named]
+    rows = dict.fromkeys(key_row(each) for found in classes for each in by_id(found.BINDINGS))
     return _table(("key", "name", "what it does"), rows)
 
 

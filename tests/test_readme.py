@@ -1,30 +1,13 @@
-import importlib
-import inspect
-import pkgutil
 import re
 import shlex
-from collections.abc import Iterator
 
 import pytest
-from readme_parts import PARTS, README, by_id, key_row, written_parts
+from readme_parts import PARTS, README, by_id, classes_with_keys, key_row, written_parts
 from test_layers import LAYERS
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-import prof_tui
-
 TEXT = README.read_text(encoding="utf-8")
-
-
-def own_classes() -> Iterator[type[DOMNode]]:
-    """The program's screens, panes and widgets that declare keys."""
-    for module in pkgutil.walk_packages(prof_tui.__path__, "prof_tui."):
-        if module.name == "prof_tui.__main__":
-            continue
-        for _name, found in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            declares_keys = issubclass(found, DOMNode) and "BINDINGS" in vars(found)
-            if declares_keys and found.__module__ == module.name:
-                yield found
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -36,7 +19,7 @@ def test_every_generated_part_is_known() -> None:
     assert written_parts(TEXT).keys() == PARTS.keys()
 
 
-@pytest.mark.parametrize("found", list(own_classes()), ids=lambda found: found.__name__)
+@pytest.mark.parametrize("found", classes_with_keys(), ids=lambda found: found.__name__)
 def test_every_key_is_declared_in_full_and_is_in_the_readme(found: type[DOMNode]) -> None:
     for bindings in by_id(found.BINDINGS):
         for binding in bindings:
@@ -46,7 +29,7 @@ def test_every_key_is_declared_in_full_and_is_in_the_readme(found: type[DOMNode]
 
 def test_no_id_stands_for_two_things() -> None:
     declared: dict[str | None, Binding] = {}
-    for found in own_classes():
+    for found in classes_with_keys():
         for bindings in by_id(found.BINDINGS):
             first = declared.setdefault(bindings[0].id, bindings[0])
             assert (first.action, first.tooltip) == (bindings[0].action, bindings[0].tooltip)

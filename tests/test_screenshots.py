@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from app_driver import press, settled
+from driven_app import Driven
 
 from prof_tui import words
 from prof_tui.app import ProfTuiApp
@@ -63,8 +63,9 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def _picture(captures: Sequence[Path], keys: Sequence[str], size: tuple[int, int]) -> str:
     app = ProfTuiApp(captures)
     async with app.run_test(size=size) as pilot:
-        await settled(pilot)
-        await press(pilot, *keys)
+        driven = Driven(app, pilot)
+        await driven.settle()
+        await driven.press(*keys)
         return app.export_screenshot(title="prof-tui")
 
 

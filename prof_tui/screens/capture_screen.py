@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Footer
 
 from prof_tui.data.query import OneOf, Scope
@@ -46,11 +48,13 @@ def pane_class(name: str) -> type[TablePane]:
 
 @dataclass(frozen=True)
 class Visit:
-    """Where the user was: a pane with its question and row; None as question leaves it as it is."""
+    """Where the user was: a pane with its question and row, and what stood above it."""
 
     pane: str
-    question: Question | None = None
-    place: Place = Place()
+    question: Question
+    place: Place
+    above: tuple[Screen[None], ...] = ()
+    """Screens to be pushed again, the lowest first."""
 
 
 class CaptureScreen(DrillDown):
@@ -132,14 +136,18 @@ class CaptureScreen(DrillDown):
         return pane
 
     async def action_pane(self, name: str) -> None:
-        if self.pane is None or self.pane.id != name:
-            self._remember()
+        await self.go_to_pane(name)
+
+    async def go_to_pane(self, name: str, above: Sequence[Screen[None]] = ()) -> None:
+        """Show a pane; back leads to where the user is now, with the screens ``above`` that one."""
+        if above or self.pane is None or self.pane.id != name:
+            self._remember(above)
             await self._show_pane(name)
 
-    def _remember(self, *, question: bool = False) -> None:
+    def _remember(self, above: Sequence[Screen[None]] = ()) -> None:
         pane = self.pane
         if pane is not None and pane.id is not None:
-            self._visits.append(Visit(pane.id, pane.question if question else None, pane.place()))
+            self._visits.append(Visit(pane.id, pane.question, pane.place(), tuple(above)))
 
     async def action_back(self) -> None:
         """Cancel what runs, else go to where the user was before."""
@@ -148,8 +156,10 @@ class CaptureScreen(DrillDown):
         elif self._visits:
             visit = self._visits.pop()
             pane = await self._show_pane(visit.pane)
-            if visit.question is not None:
+            if (visit.question, visit.place.row) != (pane.question, pane.row):
                 pane.show_again(visit.question, visit.place)
+            for screen in visit.above:
+                self.app.push_screen(screen)
 
     # Scope
 

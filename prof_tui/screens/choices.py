@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, SelectionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
-from textual.widgets.selection_list import Selection
 
+from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
 
 _CLOSE = Binding(
@@ -28,7 +28,7 @@ _CSS = """
         background: $surface; border: solid $primary; padding: 0 1;
     }}
     {name} Static {{ height: auto; width: auto; max-width: 100%; }}
-    {name} OptionList, {name} SelectionList {{
+    {name} OptionList {{
         height: auto; max-height: 70vh; width: auto; min-width: 28; max-width: 100%; padding: 0;
     }}
     {name} OptionList, {name} OptionList:focus {{ border: none; }}
@@ -36,7 +36,7 @@ _CSS = """
 
 
 class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
-    """Which values to keep: several, none for all."""
+    """Which values to keep; an empty answer is all of them."""
 
     DEFAULT_CSS = _CSS.format(name="ValuesScreen")
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,31 +53,24 @@ class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
     ]
 
     def __init__(self, title: str, lines: Sequence[tuple[str, str]], chosen: Sequence[str]) -> None:
+        """``lines``: value and text of each."""
         super().__init__()
-        self._list_title, self._lines, self._chosen = title, lines, set(chosen)
+        self._list_title, self._lines, self._chosen = title, lines, chosen
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._list_title, markup=False)
-            yield SelectionList[int](
-                *(
-                    Selection(Text(printable(line)), i, value in self._chosen)
-                    for i, (value, line) in enumerate(self._lines)
-                )
-            )
-            yield Static(_("Space marks, a all or none, Enter shows these, Escape closes"), markup=False)
+            yield MarkedList(self._lines, self._chosen)
+            yield Static(_("Enter shows the marked or this one; Space marks, a all or none"), markup=False)
 
     def action_take(self) -> None:
-        marked = sorted(self.query_one(SelectionList).selected)
-        everything = len(marked) == len(self._lines)
-        self.dismiss(() if everything else tuple(self._lines[i][0] for i in marked))
+        values = self.query_one(MarkedList)
+        at = values.highlighted
+        marked = values.marked or (() if at is None else (values.keys[at],))
+        self.dismiss(() if len(marked) == len(values.keys) else marked)
 
     def action_all(self) -> None:
-        values = self.query_one(SelectionList)
-        if values.selected:
-            values.deselect_all()
-        else:
-            values.select_all()
+        self.query_one(MarkedList).mark_all()
 
 
 class OneScreen(ModalScreen[int | None]):
@@ -133,36 +126,20 @@ class ColumnsScreen(ModalScreen[tuple[str, ...] | None]):
 
     def __init__(self, title: str, headers: Sequence[str], shown: Sequence[str]) -> None:
         super().__init__()
-        self._list_title = title
+        self._list_title, self._shown = title, shown
         self._order = [*shown, *(header for header in headers if header not in shown)]
-        self._shown = set(shown)
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._list_title, markup=False)
-            yield SelectionList[str](*self._selections())
-            yield Static(
-                _("Space marks, J and K move, d the pane's own, Enter shows these, Escape closes"),
-                markup=False,
-            )
-
-    def _selections(self) -> list[Selection[str]]:
-        return [Selection(Text(printable(header)), header, header in self._shown) for header in self._order]
+            yield MarkedList([(header, header) for header in self._order], self._shown)
+            yield Static(_("Space marks, J and K move, d the pane's own, Enter shows these"), markup=False)
 
     def action_take(self) -> None:
-        marked = set(self.query_one(SelectionList).selected)
-        self.dismiss(tuple(header for header in self._order if header in marked))
+        self.dismiss(self.query_one(MarkedList).marked)
 
     def action_own_choice(self) -> None:
         self.dismiss(())
 
     def action_shift(self, direction: int) -> None:
-        columns: SelectionList[str] = self.query_one(SelectionList)
-        at = columns.highlighted
-        if at is None or not 0 <= at + direction < len(self._order):
-            return
-        self._shown = set(columns.selected)
-        self._order[at], self._order[at + direction] = self._order[at + direction], self._order[at]
-        columns.clear_options()
-        columns.add_options(self._selections())
-        columns.highlighted = at + direction
+        self.query_one(MarkedList).move(direction)

@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Footer
 
+from prof_tui.panes.answers import Place, Question
 from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.panes.tables import FileTablePane
 from prof_tui.screens.pushed import PushedScreen
@@ -20,9 +21,18 @@ if TYPE_CHECKING:
 class FileScreen(PushedScreen):
     """One file type over the whole screen."""
 
-    def __init__(self, capture: OpenCapture, table_name: str) -> None:
+    def __init__(
+        self,
+        capture: OpenCapture,
+        table_name: str,
+        *,
+        question: Question | None = None,
+        place: Place = Place(),
+    ) -> None:
+        """``question`` instead of all rows in file order, with the cursor at ``place``."""
         super().__init__(capture)
         self.table_name = table_name
+        self._question, self._place = question, place
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -33,7 +43,13 @@ class FileScreen(PushedScreen):
     def pane(self) -> FileTablePane:
         return self.query_one(FileTablePane)
 
+    def again(self) -> PushedScreen:
+        pane = self.pane
+        return FileScreen(self.capture, self.table_name, question=pane.question, place=pane.place())
+
     def on_mount(self) -> None:
+        if self._question is not None:
+            self.pane.open(self._question, self._place)
         self.pane.frame.focus()
         self.say_title(self.table_name)
 

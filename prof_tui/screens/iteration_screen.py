@@ -95,6 +95,9 @@ class IterationScreen(PushedScreen):
         yield IterationOpsPane(self.capture, scope=self.scope, pane_id="iteration-ops")
         yield Footer(show_command_palette=False)
 
+    def again(self) -> PushedScreen:
+        return IterationScreen(self.capture, self.scope, row=self.ops.row)
+
     @property
     def timeline(self) -> LaneView:
         return self.query_one(LaneView)

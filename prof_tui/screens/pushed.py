@@ -34,9 +34,15 @@ class PushedScreen(DrillDown):
     def action_back(self) -> None:
         self.app.pop_screen()
 
+    def again(self) -> PushedScreen:
+        """A new screen that shows what this one shows, for the way back to it."""
+        raise NotImplementedError
+
     async def action_pane(self, name: str) -> None:
+        home = self.home
+        above = [screen.again() for screen in self.app.screen_stack if isinstance(screen, PushedScreen)]
         await self._go_home()
-        await self.home.action_pane(name)
+        await home.go_to_pane(name, above)
 
     async def action_clear_scope(self) -> None:
         await self._go_home()

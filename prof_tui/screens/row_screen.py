@@ -74,6 +74,9 @@ class RowScreen(PushedScreen):
             yield Static(classes="row--text")
         yield Footer(show_command_palette=False)
 
+    def again(self) -> PushedScreen:
+        return RowScreen(self.capture, self.table, self.row)
+
     def on_mount(self) -> None:
         self.scope = self.home.scope
         self.query_one(VerticalScroll).focus()

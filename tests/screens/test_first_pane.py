@@ -1,0 +1,90 @@
+from pathlib import Path
+
+import pytest
+from captures import csv_capture
+from driven_app import opened
+from small_capture import (
+    OP_HEADER,
+    STATISTIC_HEADER,
+    STEP_HEADER,
+    op_lines,
+    statistic_lines,
+    step_lines,
+    text,
+)
+
+from prof_tui.data.open_capture import OpenCapture
+
+TABLES = {
+    "step_trace": text(STEP_HEADER, step_lines()),
+    "op_statistic": text(STATISTIC_HEADER, statistic_lines()),
+    "op_summary": text(OP_HEADER, op_lines()),
+    "api_statistic": "API Name,Time(us)\na,1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("tables", "first"),
+    [
+        (("step_trace", "op_statistic", "op_summary"), "step_trace"),
+        (("op_statistic", "op_summary"), "op_statistic"),
+        (("op_summary",), "op_summary"),
+        (("api_statistic",), "files"),
+    ],
+)
+async def test_the_first_pane_is_the_first_with_something_to_show(
+    tmp_path: Path, tables: tuple[str, ...], first: str
+) -> None:
+    async with opened(csv_capture(tmp_path, **{name: TABLES[name] for name in tables})) as user:
+        assert user.pane_name == first
+        assert user.pane.frame.has_focus
+
+
+async def test_number_keys_lead_to_panes_and_the_title_bar_marks_the_one_in_sight(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        for key, name in (
+            ("4", "op_summary"),
+            ("2", "step_trace"),
+            ("6", "files"),
+            ("3", "op_statistic"),
+        ):
+            await user.press(key)
+            assert user.pane_name == name
+            assert [title for title, current in user.title.places if current] == [
+                title for title, _ in user.title.places if title.startswith(key)
+            ]
+        await user.press("1", "5", "7")
+        assert user.pane_name == "op_statistic"
+
+
+async def test_the_command_line_chooses_pane_and_device(two_devices: OpenCapture) -> None:
+    async with opened(two_devices, pane="op_summary", device=1) as user:
+        assert user.pane_name == "op_summary"
+        assert user.chip == "device 1"
+        assert set(user.column("Device_id")) == {"1"}
+
+
+async def test_the_title_bar_names_the_capture_and_the_files_shown(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        assert user.title.name == capture.path.name
+        assert user.title.more == "op_summary_20260921101601.csv"
+
+
+async def test_a_run_without_step_trace_gets_a_note_and_not_an_error(tmp_path: Path) -> None:
+    async with opened(csv_capture(tmp_path, op_summary=TABLES["op_summary"])) as user:
+        await user.press("2")
+        assert "There is no step_trace in this export." in user.message
+        assert "PyTorch" in user.message
+        assert user.said == []
+
+
+async def test_a_capture_that_is_gone_ends_with_a_sentence(tmp_path: Path) -> None:
+    from prof_tui.app import ProfTuiApp
+
+    app = ProfTuiApp([tmp_path / "gone"])
+    async with app.run_test() as pilot:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    assert app.return_code == 1
