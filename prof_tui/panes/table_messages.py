@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import polars as pl
 
     from prof_tui.data.view import View
-    from prof_tui.panes.table_core import TableCore
+    from prof_tui.panes.table_hooks import TableHooks
 
 
 @dataclass
 class FromPane(Message):
     """Whatever a pane tells its screen."""
 
-    pane: TableCore
+    pane: TableHooks
 
     @property
-    def control(self) -> TableCore:
+    def control(self) -> TableHooks:
         return self.pane
 
 

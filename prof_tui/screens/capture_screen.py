@@ -173,7 +173,7 @@ class CaptureScreen(DrillDown):
     def action_clear_scope(self) -> None:
         self.set_scope(Scope())
 
-    async def go_to_iteration(self, scope: Scope) -> None:
+    def go_to_iteration(self, scope: Scope) -> None:
         self.set_scope(scope)
 
     def action_reload(self) -> None:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from prof_tui.data.neighbours import neighbour
 from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.table_core import TableCore
+from prof_tui.panes.table_hooks import TableHooks
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.dialogs import DialogScreen
 from prof_tui.screens.help_screen import HelpScreen
@@ -62,7 +62,7 @@ class DrillDown(DialogScreen):
 
     # Into a row
 
-    def enter_row(self, pane: TableCore, row: int) -> None:
+    def enter_row(self, pane: TableHooks, row: int) -> None:
         """What Enter on a row of any table leads to, but for op statistic."""
         name = pane.table_name
         if name == "step_trace":
@@ -72,7 +72,7 @@ class DrillDown(DialogScreen):
         elif pane.table is not None:
             self.open_detail(pane, row)
 
-    def read_row(self, pane: TableCore, row: int, then: Callable[[RowCells], None]) -> None:
+    def read_row(self, pane: TableHooks, row: int, then: Callable[[RowCells], None]) -> None:
         """Read a row in a worker, then call ``then`` with its cells."""
         table = pane.table
         if table is None:
@@ -126,7 +126,7 @@ class DrillDown(DialogScreen):
         else:
             self.app.push_screen(FileScreen(self.capture, name))
 
-    def open_detail(self, pane: TableCore, row: int) -> None:
+    def open_detail(self, pane: TableHooks, row: int) -> None:
         from prof_tui.screens.row_screen import RowScreen
 
         if pane.table is not None:
@@ -148,13 +148,13 @@ class DrillDown(DialogScreen):
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="neighbour")
 
     @on(_Neighbour)
-    async def _use_neighbour(self, message: _Neighbour) -> None:
+    def _use_neighbour(self, message: _Neighbour) -> None:
         if message.scope is None:
             self.notify(_("There is no further iteration of this model with ops here."), markup=False)
         else:
-            await self.go_to_iteration(message.scope)
+            self.go_to_iteration(message.scope)
 
-    async def go_to_iteration(self, scope: Scope) -> None:
+    def go_to_iteration(self, scope: Scope) -> None:
         """Look at another iteration."""
         raise NotImplementedError
 

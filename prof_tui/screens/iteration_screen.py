@@ -190,7 +190,7 @@ class IterationScreen(PushedScreen):
         message.stop()
         self.enter_row(message.pane, message.row)
 
-    async def go_to_iteration(self, scope: Scope) -> None:
+    def go_to_iteration(self, scope: Scope) -> None:
         self.detail = None
         self.ops.set_scope(scope)
         self._read(scope)

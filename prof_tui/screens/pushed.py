@@ -48,7 +48,11 @@ class PushedScreen(DrillDown):
         await self._go_home()
         self.home.set_scope(Scope())
 
-    async def go_to_iteration(self, scope: Scope) -> None:
+    def go_to_iteration(self, scope: Scope) -> None:
+        """Look at it from home; the application leads there, for this screen ends on the way."""
+        self.app.call_later(self._look_at_home, scope)
+
+    async def _look_at_home(self, scope: Scope) -> None:
         await self._go_home()
         self.home.set_scope(scope)
 

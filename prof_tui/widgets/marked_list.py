@@ -29,7 +29,7 @@ class MarkedList(OptionList):
         self._chosen = set(marked)
         super().__init__(*self._all_options())
 
-    def _options(self) -> list[Option]:
+    def _all_options(self) -> list[Option]:
         return [Option(self._prompt(key, text)) for key, text in self._entries]
 
     def _prompt(self, key: str, text: str) -> Text:

@@ -1,0 +1,59 @@
+import pytest
+from driven_app import opened
+
+from prof_tui.data.open_capture import OpenCapture
+
+
+async def test_it_explains_the_column_under_the_cursor_first(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary", size=(140, 100)) as user:
+        await user.go_to(column="Task Duration(us)")
+        await user.press("question_mark")
+        lines = [line.strip(" │") for line in user.text.splitlines()]
+        at = next(i for i, line in enumerate(lines) if "The column under the cursor" in line)
+        assert "Task Duration(us)  How long the task took" in lines[at + 1]
+
+
+@pytest.mark.parametrize(
+    ("keys", "named"),
+    [
+        ("4", ["Sort by this column", "Choose Task Types", "Find text in all text columns", "q  "]),
+        ("2 enter", ["The longest gap", "Half the time", "Sort by this column"]),
+        ("4 enter", ["The op before it on the device", "Copy all columns"]),
+    ],
+)
+async def test_it_lists_the_keys_of_the_screen_below_each_once(
+    capture: OpenCapture, keys: str, named: list[str]
+) -> None:
+    async with opened(capture, size=(140, 120)) as user:
+        await user.press(*keys.split(), "question_mark")
+        for text in named:
+            assert user.text.count(text) == 1
+        assert "Shift+drag selects text with the mouse" in user.text
+
+
+async def test_it_lists_all_notices_of_the_pane(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary", size=(140, 100)) as user:
+        ops = capture.path / "mindstudio_profiler_output" / "op_summary_20260921101601.csv"
+        ops.write_text(ops.read_text() + "0,11,1,2,Cut_off")
+        await user.press("R")
+        assert "op_summary_20260921101601.csv" in user.pane_notices
+        await user.press("question_mark")
+        assert "Notices" in user.text
+        assert user.text.count("op_summary_20260921101601.csv") >= 2
+
+
+async def test_the_footer_names_what_works_now(capture: OpenCapture) -> None:
+    async with opened(capture, size=(140, 40)) as user:
+        assert "tab Timeline / table" not in user.text.splitlines()[-1]
+        await user.press("j", "enter")
+        assert "tab Timeline / table" in user.text.splitlines()[-1]
+        await user.press("enter")
+        assert "n Op after" in user.text.splitlines()[-1]
+
+
+async def test_the_palette_has_the_keys_that_work_now(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("ctrl+p", *"step trace")
+        assert "Which model and iterations" in user.text
+        await user.press("enter")
+        assert user.pane_name == "step_trace"
