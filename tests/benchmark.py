@@ -38,7 +38,7 @@ class Budgeted:
     budgets: tuple[float, float] | None = None
 
 
-_FIGURES = (
+FIGURES = (
     Budgeted(figure.BASELINE, "ms"),
     Budgeted(figure.FIRST_ROWS, "E", (2, 2)),
     Budgeted(figure.SORTED, "E", (5, 10)),
@@ -135,7 +135,7 @@ def _machine() -> str:
 def _table(measured: list[Measured]) -> Iterator[str]:
     """A line per figure and capture."""
     yield _TABLE.format("figure", "rows", "measured", "from to", "E", "ratio", "budget", "verdict")
-    for budgeted in _FIGURES:
+    for budgeted in FIGURES:
         for each in measured:
             if each.figures[budgeted.name]:
                 yield _line(budgeted, each)

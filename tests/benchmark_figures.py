@@ -108,9 +108,10 @@ def _sorts(terminal: Terminal, capture: Path, answers: Answers, figures: Figures
 
 def _types(terminal: Terminal, answers: Answers, figures: Figures) -> None:
     terminal.press("t")
-    figures[TYPES_OPEN].append(terminal.seconds_until("Enter shows these"))
+    listed = rf"{re.escape(answers.task_type)} +{count(answers.type_rows)} rows"
+    figures[TYPES_OPEN].append(terminal.seconds_until(listed))
     terminal.wait_quiet(_QUIET_S)
-    types = list(dict.fromkeys(re.findall(r"▐.▌ (\S+) +[\d,]+ rows", terminal.text())))
+    types = list(dict.fromkeys(re.findall(r"(\S+) +[\d,]+ rows", terminal.text())))
     terminal.press(_DOWN * types.index(answers.task_type) + " ")
     terminal.wait_quiet(_QUIET_S)
     terminal.press(_ENTER)
@@ -128,7 +129,7 @@ def _types(terminal: Terminal, answers: Answers, figures: Figures) -> None:
 def _finds(terminal: Terminal, answers: Answers, figures: Figures) -> None:
     for figure, (text, rows) in zip((FIND, FIND_AGAIN), answers.texts, strict=True):
         terminal.press("/")
-        terminal.seconds_until("Find in all text columns")
+        terminal.seconds_until_output()
         terminal.wait_quiet(_QUIET_S)
         terminal.press(text)
         terminal.wait_quiet(_QUIET_S)

@@ -16,7 +16,7 @@ from typing import Self
 COLUMNS, LINES = 120, 40
 FULL_FRAME = re.escape(f"\x1b[{LINES};1H")
 """What a terminal gets when every line is drawn: the move to the last one."""
-_TIMEOUT_S = 10.0
+_TIMEOUT_S = 60.0
 _SAMPLE_S = 0.02
 _IDLE_S, _IDLE_TICKS = 0.3, 1
 _NOT_INHERITED = ("COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "TMUX")

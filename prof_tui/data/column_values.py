@@ -94,6 +94,15 @@ def no_number(raw: pl.Expr) -> pl.Expr:
     return (raw.cast(pl.Float64, strict=False).is_null() & _says_something(raw)).fill_null(False)
 
 
+def durations_of(numbers: pl.Series, column: Column) -> pl.Series | None:
+    """Int64 ns of durations in the column's unit (Float64); None where a float may be a ns off."""
+    ns = numbers * column.ns_per_unit
+    beside_half = ((ns - ns.floor()) - 0.5).abs() < _HALF
+    if beside_half.any() or not (ns.abs() < _EXACT_NS).all():
+        return None
+    return ns.round().cast(pl.Int64)
+
+
 def _says_something(raw: pl.Expr) -> pl.Expr:
     return (raw != NOT_AVAILABLE) & (raw != "")
 

@@ -12,6 +12,8 @@ import polars as pl
 from prof_tui.data.source_files import SourceFile
 
 _BLOCK_BYTES = 1 << 20
+_BEHIND_DIGITS = chr(ord("9") + 1)
+"""Texts that begin with a digit or a sign sort before it, words behind it."""
 
 
 class DamagedText(Exception):  # noqa: N818 - not an error of the user's: the file is read another way
@@ -35,18 +37,40 @@ class LineIndex:
 
 def index_file(source: SourceFile) -> LineIndex:
     """The lines of a file; DamagedText where its bytes keep it from being read in place."""
+    return LineIndex(_line_starts(source, _scanned(source, [])["bytes"]))
+
+
+def index_with_numbers(source: SourceFile, place: int, witness: int) -> tuple[LineIndex, pl.Series | None]:
+    """The lines of a file and, in the same pass, the numbers of the cells at ``place`` (Float64).
+
+    Cells are counted from the left at plain commas, so the numbers are given only where no line has
+    a quote or a shift before them: then the cell at ``witness``, a number behind texts, would be none.
+    """
+    fields = pl.col("line").str.splitn(",", place + 2).struct
+    number = fields.field(f"field_{place}").cast(pl.Float64, strict=False)
+    shifted = fields.field(f"field_{witness}") >= _BEHIND_DIGITS
+    lines = _scanned(source, [number.alias("number"), shifted.alias("shifted")])
+    behind = lines.slice(1)
+    numbers = behind["number"]
+    sound = not behind["shifted"].any() and not numbers.null_count()
+    return LineIndex(_line_starts(source, lines["bytes"])), numbers if sound else None
+
+
+def _scanned(source: SourceFile, more: Sequence[pl.Expr]) -> pl.DataFrame:
+    """``bytes`` of each line, the header too, and more."""
     line = pl.col("line")
+    zero = line.str.contains("\0", literal=True).alias("zero")
     try:
         lines = (
             pl.scan_lines(source.path, glob=False)
-            .select(line.str.len_bytes().alias("bytes"), line.str.contains("\0", literal=True).alias("zero"))
+            .select(line.str.len_bytes().alias("bytes"), zero, *more)
             .collect(engine="streaming")
         )
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DamagedText from error
     if lines["zero"].any():
         raise DamagedText
-    return LineIndex(_line_starts(source, lines["bytes"]))
+    return lines
 
 
 def index_body(body: bytes) -> LineIndex:

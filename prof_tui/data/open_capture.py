@@ -97,13 +97,16 @@ class OpenCapture:
                 self._placements[table] = place_ops(table, self.steps)
             return self._placements[table]
 
-    def view(self, table: Table, query: Query, progress: Progress = go_on) -> View:
-        """The rows of ``table`` that answer ``query``; UsageError where it names what isn't there."""
+    def view(self, table: Table, query: Query, progress: Progress = go_on, *, soon: bool = False) -> View:
+        """The rows of ``table`` that answer ``query``; UsageError where it names what isn't there.
+
+        ``soon``: before damaged rows are judged, where that is quicker.
+        """
         from prof_tui.data.view import run
 
         if table.name == "step_trace":
             return run(table, query, step_placement, progress)
-        return run(table, query, self.placement, progress)
+        return run(table, query, self.placement, progress, soon=soon)
 
     def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
         """op_statistic for a scope, and whether it was computed from op_summary.

@@ -33,12 +33,21 @@ class RowStore(Protocol):
         ...
 
     @property
+    def judged(self) -> bool:
+        """Whether ``left_out`` and the tally are final."""
+        ...
+
+    @property
     def left_out(self) -> Sequence[int]:
         """Numbers of damaged rows that no view may show."""
         ...
 
     def prepare(self) -> None:
         """Find all rows.  Slow for a large file; raises UnreadableError."""
+        ...
+
+    def peek(self, column: Column) -> pl.Series | None:
+        """Values of one column sooner than ``load`` gives them, before rows are judged; None if it can't."""
         ...
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:
@@ -53,7 +62,7 @@ class RowStore(Protocol):
 class MemoryStore:
     """Rows held as texts: small files, tables written as JSON, computed tables."""
 
-    ready = True
+    ready = judged = True
     left_out: Sequence[int] = ()
 
     def __init__(self, columns: Sequence[Column], rows: list[list[str]], tally: Tally | None = None) -> None:
@@ -67,6 +76,11 @@ class MemoryStore:
 
     def prepare(self) -> None:
         """Nothing to find: the rows are here."""
+
+    def peek(self, column: Column) -> pl.Series | None:
+        import polars as pl
+
+        return None if column.kind == "text" else self.load([(column, pl.Categories())])[0]
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:
         return [self.rows[row] for row in rows]

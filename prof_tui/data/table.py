@@ -66,6 +66,11 @@ class Table:
         return all(source.store.ready for source in self.sources)
 
     @property
+    def judged(self) -> bool:
+        """Whether the damaged rows are known: ``total`` and ``notices`` are final."""
+        return all(source.store.judged for source in self.sources)
+
+    @property
     def row_count(self) -> int:
         """Row numbers in use, those of damaged rows included."""
         return sum(source.store.row_count for source in self.sources)
@@ -197,6 +202,25 @@ class Table:
             self._changed.wait_for(lambda: not wanted & self._loading)
         if not wanted <= self._values.keys():  # another thread gave up on them
             self.load(columns, progress)
+
+    def peek(self, column: Column, progress: Progress = go_on) -> bool:
+        """Read one column of durations and find all rows, without judging them; False where that can't be."""
+        from prof_tui.data.table_loading import peeked_column
+
+        with self._changed:
+            if column.header in self._values or self._loading:
+                return False
+            self._loading.add(column.header)
+        values = None
+        try:
+            values = peeked_column(self.sources, column, progress)
+        finally:
+            with self._changed:
+                self._loading.discard(column.header)
+                if values is not None:
+                    self._values[column.header] = values
+                self._changed.notify_all()
+        return values is not None
 
     def order(self, column: Column, descending: bool) -> pl.Series:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""

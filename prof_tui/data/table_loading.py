@@ -33,6 +33,20 @@ def load_columns(
     return result
 
 
+def peeked_column(sources: Sequence[TableSource], column: Column, progress: Progress) -> pl.Series | None:
+    """One column's values by ``RowStore.peek`` of each file; None where one of them can't."""
+    parts = []
+    for done, source in enumerate(sources):
+        step(progress, done, len(sources))
+        if all(own.header != column.header for own in source.store.columns):
+            return None
+        values = source.store.peek(column)
+        if values is None:
+            return None
+        parts.append(values)
+    return pl.concat(parts).rechunk() if parts else None
+
+
 def _of_source(
     source: TableSource, columns: Sequence[Column], categories: dict[str, pl.Categories]
 ) -> dict[str, pl.Series]:

@@ -34,13 +34,18 @@ class View:
         return len(self.rows)
 
 
-def run(table: Table, query: Query, placed: Placed, progress: Progress = go_on) -> View:
+def run(
+    table: Table, query: Query, placed: Placed, progress: Progress = go_on, *, soon: bool = False
+) -> View:
     """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit.
 
-    CancelledError when ``progress``, called before each file, says so.
+    CancelledError when ``progress``, called before each file, says so.  ``soon``: an answer before
+    damaged rows are judged will do, where that is quicker (``Table.judged`` tells).
     """
-    table.load(_needed(table, query), progress)
-    table.prepare(progress)
+    sort = query.sort if soon and _only_sorted(query) else None
+    if sort is None or not table.peek(table.column(sort.column), progress):
+        table.load(_needed(table, query), progress)
+        table.prepare(progress)
     first = _and(kept_rows(table), _device_mask(table, query.scope.device))
     total = int(first.sum()) if first is not None else table.row_count
     mask = first
@@ -50,6 +55,10 @@ def run(table: Table, query: Query, placed: Placed, progress: Progress = go_on) 
     if query.find:
         mask = _and(mask, found_mask(table, query.find))
     return View(query, _ordered(table, query, mask), total)
+
+
+def _only_sorted(query: Query) -> bool:
+    return query.sort is not None and not query.filters and not query.find and query.scope == Scope()
 
 
 def _needed(table: Table, query: Query) -> list[Column]:

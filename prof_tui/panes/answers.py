@@ -75,7 +75,7 @@ def answer(capture: OpenCapture, table: Table, question: Question, kept: Place, 
     """The view that answers a question, with the cursor on the kept row or the nearest that is left."""
     from prof_tui.data.kept_row import nearest_place
 
-    view = capture.view(table, question.query, progress)
+    view = capture.view(table, question.query, progress, soon=True)
     base_ns = None
     if question.relative:
         base_ns = _first_time_ns(table) if question.zero_ns is None else question.zero_ns

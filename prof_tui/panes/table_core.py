@@ -27,6 +27,7 @@ from prof_tui.panes.table_messages import (
     Changed,
     Entered,
     PageRead,
+    RowsJudged,
     StepDone,
     TableOpened,
     TableRefused,
@@ -233,9 +234,17 @@ class TableCore(TableHooks):
         def work() -> None:
             with suppress(ProfTuiError):  # whoever needs the column says why it can't be read
                 table.load(drawn)
+                self.post_message(RowsJudged(self, table))
                 table.load([column for column in table.columns if column.kind == "text"])
 
         self.work("ahead", work)
+
+    @on(RowsJudged)
+    def _show_judged(self, message: RowsJudged) -> None:
+        """Damaged rows are known now: without them, or with them put right, the view may be another one."""
+        if message.table is self.table and self.answer is not None and message.table.notices:
+            self.ask(self.question, kept=self.place())
+        self.say_status()
 
     # Rows
 
@@ -322,5 +331,7 @@ class TableCore(TableHooks):
             parts.append(self.more_status())
             parts.append(status.sorted_by(view.query.sort))
             parts.append(status.hidden_by_filter(view.query, view.matched, view.total))
+            if not self.table.judged:
+                parts.append(_("checking rows {mark}").format(mark=glyphs().ellipsis))
         parts.append(self._progress)
         return f" {glyphs().separator} ".join(part for part in parts if part)

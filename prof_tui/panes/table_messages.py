@@ -14,6 +14,7 @@ from prof_tui.widgets.frame_table import Row
 if TYPE_CHECKING:
     import polars as pl
 
+    from prof_tui.data.table import Table
     from prof_tui.data.view import View
     from prof_tui.panes.table_hooks import TableHooks
 
@@ -94,6 +95,13 @@ class TextFound(FromPane):
 class StepDone(FromPane):
     done: int
     steps: int
+
+
+@dataclass
+class RowsJudged(FromPane):
+    """All rows of a large table were looked at: damaged ones are left out or put right from now on."""
+
+    table: Table
 
 
 @dataclass

@@ -5,18 +5,8 @@ from captures import csv_capture
 from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens import copying
 
 LONG = "network/" + "layer/" * 80 + "MatMul"
-
-
-@pytest.fixture(autouse=True)
-def start(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path_factory.mktemp("start")
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("TMUX", raising=False)
-    monkeypatch.setattr(copying, "_session_file", None)
-    return folder
 
 
 async def write(user: Driven, kind: int, name: str) -> None:

@@ -1,8 +1,10 @@
 from pathlib import Path
 
+import pytest
 from captures import csv_capture
 from driven_app import opened
 
+from prof_tui.data import open_table
 from prof_tui.data.made_up import STAMP
 from prof_tui.data.open_capture import OpenCapture
 
@@ -43,23 +45,35 @@ async def test_capital_r_finds_tables_that_came_meanwhile(tmp_path: Path) -> Non
         assert user.column("Iteration Time(us)") == ["800"]
 
 
-async def test_a_file_that_shrinks_while_it_is_shown_is_a_sentence_and_no_end(tmp_path: Path) -> None:
+async def test_a_file_that_shrinks_while_it_is_shown_is_a_sentence_and_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_table, "SMALL_FILE_BYTES", 0)
     capture = csv_capture(tmp_path, op_summary=ops(3000))
     async with opened(capture, pane="op_summary") as user:
         whole = ops_file(capture).read_text()
         ops_file(capture).write_text("")
         await user.press("G")
-        await user.go_to(column="Op Name")
-        await user.press("o", "o", "y", "enter")
-        assert user.app.is_running
-        assert f"op_summary_{STAMP}.csv" in " ".join([user.text, *user.said])
-        assert "chang" in " ".join([user.words, *user.said])
+        assert f"op_summary_{STAMP}.csv" in user.pane_notices
+        assert "R" in user.pane_notices
+        await user.press("o", "y")
+        assert f"op_summary_{STAMP}.csv" in user.said[-1]
+        await user.press("enter")
+        assert f"op_summary_{STAMP}.csv" in user.text
         await user.press("escape")
         ops_file(capture).write_text(whole)
         await user.press("R")
         assert "3,000 matched / 3,000 total" in user.status
-        await user.press("o")
-        assert user.column("Op Name")[0] in ("Op_0", "Op_999", "Op_2999")
+        assert user.pane_notices == ""
+
+
+async def test_a_small_file_that_shrinks_goes_on_being_shown(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, op_summary=ops(30))
+    async with opened(capture, pane="op_summary") as user:
+        ops_file(capture).write_text("")
+        await user.press("o", "o", "G", "y")
+        assert user.app.clipboard == user.cursor["Op Name"]
+        assert "30 total" in user.status
 
 
 async def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
