@@ -34,10 +34,6 @@ class ProfTuiApp(App[None]):
     OptionList:nocolor, OptionList:nocolor:focus {
         & > .option-list--option-highlighted { text-style: bold underline; }
     }
-    SelectionList:nocolor, SelectionList:nocolor:focus {
-        & > .selection-list--button-selected { text-style: bold reverse; }
-        & > .selection-list--button-selected-highlighted { text-style: bold reverse; }
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(

@@ -89,11 +89,6 @@ def _integer_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
     return pl.when(plain & ~whole.str.starts_with("-")).then(ns)
 
 
-def no_number(raw: pl.Expr) -> pl.Expr:
-    """Boolean per cell: it holds something, and neither a number nor N/A."""
-    return (raw.cast(pl.Float64, strict=False).is_null() & _says_something(raw)).fill_null(False)
-
-
 def durations_of(numbers: pl.Series, column: Column) -> pl.Series | None:
     """Int64 ns of durations in the column's unit (Float64); None where a float may be a ns off."""
     ns = numbers * column.ns_per_unit

@@ -40,10 +40,11 @@ def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
 
 def contains(values: TextColumn, text: str) -> pl.Series:
     """Boolean per row: whether its text contains ``text``, case ignored."""
-    return values.matching(_containing(values.values, text))
+    return values.matching(containing(values.values, text))
 
 
-def _containing(texts: pl.Series, text: str) -> pl.Series:
+def containing(texts: pl.Series, text: str) -> pl.Series:
+    """Boolean per text: whether it contains ``text``, case ignored."""
     return texts.str.to_lowercase().str.contains(text.lower(), literal=True)
 
 
@@ -82,7 +83,7 @@ def _no_order(column: Column, where: Where) -> UsageError:
 def _number_mask(values: pl.Series, column: Column, where: Where) -> pl.Series:
     missing = values.is_null()
     if where.operator in ("~", "!~"):
-        found = _containing(_shown(values, column), where.value).fill_null(False)
+        found = containing(_shown(values, column), where.value).fill_null(False)
         return found if where.operator == "~" else ~(found | missing)
     if where.value in MISSING:
         if where.operator not in ("=", "!="):
@@ -108,6 +109,7 @@ def _compare(values: pl.Series, operator: str, wanted: Decimal) -> pl.Series:
     """Exact for integers: a wanted value between two of them is rounded to the side that keeps the answer."""
     if values.dtype == pl.Float64:
         return _compared(values, operator, float(wanted))
+    values = values.cast(pl.Int64)  # a narrower type refuses to be compared with what it can't hold
     if operator in ("=", "!=") and wanted != wanted.to_integral_value():
         return pl.Series([operator == "!="]).new_from_index(0, len(values))
     rounded = math.floor(wanted) if operator in (">", "<=") else math.ceil(wanted)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from prof_tui.data.column_loading import Scanned, Wanted
     from prof_tui.data.line_index import LineIndex
 
-_PAST = "past"
+_PAST = tuple(f"past {i}" for i in range(3))
+"""Columns past the last one: one of them is not null in a row with too many cells, unless all are empty."""
 _LINES_AT_ONCE = 20_000
 
 
@@ -69,14 +70,17 @@ class FileStore:
 
     def _find_rows(self, named: Sequence[Wanted]) -> Scanned:
         """Index the lines and judge those that the first scan suspects; the scan also reads columns."""
+        import polars as pl
+
         from prof_tui.data.line_index import index_body, index_file
 
         self._source.check()
-        index = self._index or (index_file(self._source) if self._body is None else index_body(self._body))
+        index = index_file(self._source) if self._body is None else index_body(self._body)
         scanned = self._scan(named, index, judge=True)
         if self._body is None:
             self.tally.ends_open = self._source.read(self._source.size - 1) != b"\n"
-        self._judge(index, scanned.suspects.to_list())
+        suspects = pl.concat([scanned.suspects, index.ending_in_comma]).unique().sort()
+        self._judge(index, suspects.to_list())
         self._index, self._judged = index, True
         return scanned
 
@@ -90,6 +94,8 @@ class FileStore:
     def _judge(self, index: LineIndex, suspects: Sequence[int]) -> None:
         """Repair the suspect rows or leave them out."""
         last = len(index) - 1 if self.tally.ends_open else -1
+        if last >= 0 and last not in suspects:
+            suspects = [*suspects, last]
         for at in range(0, len(suspects), _LINES_AT_ONCE):
             rows = suspects[at : at + _LINES_AT_ONCE]
             for row, line in zip(rows, self._lines(rows, index), strict=True):
@@ -105,7 +111,7 @@ class FileStore:
         None where the lines are too odd for that, or are known already.  Rows are not judged by it.
         """
         from prof_tui.data.column_values import durations_of
-        from prof_tui.data.line_index import DamagedText, index_with_numbers
+        from prof_tui.data.line_index import DamagedText, LineIndex, starts_and_numbers
 
         place = [each.header for each in self.columns].index(column.header)
         witness = self._number_behind_texts(place)
@@ -114,9 +120,10 @@ class FileStore:
                 return None
             self._source.check()
             try:
-                self._index, numbers = index_with_numbers(self._source, place, witness)
+                starts, numbers = starts_and_numbers(self._source, place, witness)
             except DamagedText:
                 return None
+            self._index = LineIndex(starts)
         return None if numbers is None else durations_of(numbers, self.columns[place])
 
     def _number_behind_texts(self, place: int) -> int | None:
@@ -203,27 +210,20 @@ class FileStore:
         return scanned
 
     def _suspect(self) -> pl.Expr:
-        """Rows to look at: of another length, repeating the header, or shifted under the header.
-
-        An empty cell past the last one looks like none; then a word under a header of numbers tells.
-        """
+        """Rows to look at: of another length, or repeating the header."""
         import polars as pl
-
-        from prof_tui.data.column_values import no_number
 
         first, last = pl.col("0"), pl.col(str(len(self.columns) - 1))
         header = first.str.starts_with(self.columns[0].header).fill_null(False)
-        found = last.is_null() | pl.col(_PAST).is_not_null() | header
-        numbers = [str(i) for i, column in enumerate(self.columns) if column.kind != "text" and i]
-        return found | no_number(pl.col(numbers[0])) if numbers else found
+        return last.is_null() | pl.any_horizontal(pl.col(_PAST).is_not_null()) | header
 
     def _frame(self) -> pl.LazyFrame:
-        """All columns as texts, and one past the last, which is not null in rows with too many cells."""
+        """All columns as texts, and some past the last."""
         import polars as pl
 
         if self._body is None:
             self._source.check()
-        names = [*(str(i) for i in range(len(self.columns))), _PAST]
+        names = [*(str(i) for i in range(len(self.columns))), *_PAST]
         return pl.scan_csv(
             self._source.path if self._body is None else self._body,
             has_header=False,

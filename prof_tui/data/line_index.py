@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from prof_tui.data.source_files import SourceFile
 
 _BLOCK_BYTES = 1 << 20
+_QUOTE_INSIDE = '[^,"]"+[^,"]'
+"""Quotes that neither begin nor end a cell: polars and the csv module may read such a line differently."""
 _BEHIND_DIGITS = chr(ord("9") + 1)
 """Texts that begin with a digit or a sign sort before it, words behind it."""
 
@@ -26,6 +28,8 @@ class LineIndex:
 
     starts: pl.Series
     """Offset of each line, and of the end: one more than there are lines, UInt32 or UInt64."""
+    ending_in_comma: pl.Series = field(default_factory=lambda: pl.Series([], dtype=pl.UInt32))
+    """Numbers of lines (UInt32) whose last cell is empty: it may be one too many."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -36,46 +40,48 @@ class LineIndex:
 
 
 def index_file(source: SourceFile) -> LineIndex:
-    """The lines of a file; DamagedText where its bytes keep it from being read in place."""
-    return LineIndex(_line_starts(source, _scanned(source, [])["bytes"]))
+    """The lines of a file; DamagedText where bytes or quotes keep it from being read in place."""
+    line = pl.col("line")
+    odd = line.str.contains("\0", literal=True) | line.str.contains(_QUOTE_INSIDE)
+    lines = _scanned(source, [odd.alias("odd"), _ends_in_comma(line)])
+    if lines["odd"].any():
+        raise DamagedText
+    return LineIndex(_line_starts(source, lines["bytes"]), lines["comma"].slice(1).arg_true())
 
 
-def index_with_numbers(source: SourceFile, place: int, witness: int) -> tuple[LineIndex, pl.Series | None]:
-    """The lines of a file and, in the same pass, the numbers of the cells at ``place`` (Float64).
+def starts_and_numbers(source: SourceFile, place: int, witness: int) -> tuple[pl.Series, pl.Series | None]:
+    """Where the lines start and, in the same pass, the numbers of the cells at ``place`` (Float64).
 
     Cells are counted from the left at plain commas, so the numbers are given only where no line has
-    a quote or a shift before them: then the cell at ``witness``, a number behind texts, would be none.
+    a shift before them: then the cell at ``witness``, a number behind a text, would be a word.
     """
     fields = pl.col("line").str.splitn(",", place + 2).struct
     number = fields.field(f"field_{place}").cast(pl.Float64, strict=False)
     shifted = fields.field(f"field_{witness}") >= _BEHIND_DIGITS
     lines = _scanned(source, [number.alias("number"), shifted.alias("shifted")])
     behind = lines.slice(1)
-    numbers = behind["number"]
-    sound = not behind["shifted"].any() and not numbers.null_count()
-    return LineIndex(_line_starts(source, lines["bytes"])), numbers if sound else None
+    sound = not behind["shifted"].any() and not behind["number"].null_count()
+    return _line_starts(source, lines["bytes"]), behind["number"] if sound else None
 
 
 def _scanned(source: SourceFile, more: Sequence[pl.Expr]) -> pl.DataFrame:
     """``bytes`` of each line, the header too, and more."""
-    line = pl.col("line")
-    zero = line.str.contains("\0", literal=True).alias("zero")
+    size = pl.col("line").str.len_bytes().alias("bytes")
     try:
-        lines = (
-            pl.scan_lines(source.path, glob=False)
-            .select(line.str.len_bytes().alias("bytes"), zero, *more)
-            .collect(engine="streaming")
-        )
+        return pl.scan_lines(source.path, glob=False).select(size, *more).collect(engine="streaming")
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DamagedText from error
-    if lines["zero"].any():
-        raise DamagedText
-    return lines
 
 
 def index_body(body: bytes) -> LineIndex:
     """The same for well-formed CSV in memory that ends with a line end."""
-    return LineIndex(pl.Series(_line_ends(body, 0), dtype=_offsets(len(body))))
+    commas = pl.scan_lines(body).select(_ends_in_comma(pl.col("line"))).collect(engine="streaming")["comma"]
+    starts = pl.Series(_line_ends(body, 0), dtype=_offsets(len(body)))
+    return LineIndex(starts, commas.slice(1).arg_true())
+
+
+def _ends_in_comma(line: pl.Expr) -> pl.Expr:
+    return line.str.strip_chars_end(" \t").str.ends_with(",").alias("comma")
 
 
 def _line_starts(source: SourceFile, line_bytes: pl.Series) -> pl.Series:

@@ -165,5 +165,5 @@ def step_placement(table: Table) -> Placement:
 
     nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
     column = table.get("iteration_id")
-    iteration = nothing if column is None else table.numbers(column)
+    iteration = nothing if column is None else table.numbers(column).cast(pl.Int64)
     return Placement(iteration, model_numbers(table), nothing.cast(pl.UInt8))

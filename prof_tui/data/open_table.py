@@ -134,7 +134,7 @@ def _columns(headers: Sequence[str], first_rows: Sequence[Sequence[str]]) -> tup
         (i for i, header in enumerate(headers) if spec_for(header).id == "reduce_start"), len(headers)
     )
     sound = [row for row in first_rows if least <= len(row) <= len(headers)]
-    sample = [row for row in sound if told_apart(row) != headers[: len(row)]]
+    sample = [row for row in sound if row[0] != headers[0] or told_apart(row) != headers[: len(row)]]
     units = settled_units(headers, sample)
     return tuple(
         column_for(header, unit=units.get(header, ""), kind=_kind(header, i, units.get(header, ""), sample))

@@ -29,10 +29,12 @@ def per_source(table: Table, attribute: str) -> pl.Series:
 def device_numbers(table: Table) -> pl.Series:
     """The device of each row, Int64: from the column, else from the file's name; null where unknown."""
     column = table.get("device_id")
-    return per_source(table, "device") if column is None or column.derived else table.numbers(column)
+    if column is None or column.derived:
+        return per_source(table, "device")
+    return table.numbers(column).cast(pl.Int64)
 
 
 def model_numbers(table: Table) -> pl.Series:
     """The Model ID of each row, Int64: from the column, else from the file's name; null where unknown."""
     column = table.get("model_id")
-    return per_source(table, "model") if column is None else table.numbers(column)
+    return per_source(table, "model") if column is None else table.numbers(column).cast(pl.Int64)

@@ -168,7 +168,7 @@ class Table:
         return self._values[column.header]
 
     def numbers(self, column: Column) -> pl.Series:
-        """``values`` of a column that isn't text."""
+        """``values`` of a column that isn't text; ids and counts in the narrowest type that holds them."""
         found = self.values(column)
         assert column.kind != "text"
         return found  # type: ignore[return-value]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from prof_tui.data.columns import Column
-from prof_tui.data.conditions import contains, mask_of
+from prof_tui.data.conditions import containing, mask_of
 from prof_tui.data.iterations import Placement
 from prof_tui.data.query import OUTSIDE, Query, Scope
 from prof_tui.data.row_facts import device_numbers, kept_rows, model_numbers
@@ -108,5 +108,8 @@ def found_mask(table: Table, text: str) -> pl.Series:
     table.load(columns)
     mask = pl.Series([False]).new_from_index(0, table.row_count)
     for column in columns:
-        mask = mask | contains(table.texts(column), text)
+        values = table.texts(column)
+        held = containing(values.values, text)
+        if held.any():
+            mask = mask | values.matching(held)
     return mask

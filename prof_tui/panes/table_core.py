@@ -47,6 +47,12 @@ _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
 
 
+_ROWS_AROUND = 3 * PAGE_ROWS
+"""Rows that come with an answer: the cursor's page and one on each side."""
+_SOON_SECONDS = 0.1
+"""Steps shorter than this are not announced: that would cost a frame of its own."""
+
+
 class TableCore(TableHooks):
     """What every table pane does without being asked by a key."""
 
@@ -132,7 +138,7 @@ class TableCore(TableHooks):
             self._cancel.set()
         cancelled = self._cancel = threading.Event()
         self._progress = _("working {mark}").format(mark=glyphs().ellipsis)
-        self.say_status()
+        self.set_timer(_SOON_SECONDS, self.say_status)
 
         def progress(done: int, steps: int) -> bool:
             self.post_message(StepDone(self, done, steps))
@@ -148,7 +154,8 @@ class TableCore(TableHooks):
             except ProfTuiError as error:
                 self.post_message(ViewFailed(self, question, str(error)))
             else:
-                self.post_message(ViewAnswered(self, found, first, cells))
+                rows = self._drawn(cells, found.base_ns)
+                self.post_message(ViewAnswered(self, found, first, cells, rows))
 
         self.work("view", work)
 
@@ -208,11 +215,11 @@ class TableCore(TableHooks):
             self._set_columns(message.cells)
         sort = found.question.query.sort
         self.frame.set_sort(sort.column if sort else None, bool(sort and sort.descending))
-        self.frame.set_view(found.view.matched, cursor_row=found.cursor, generation=self._generation)
-        self.work(
-            "rows",
-            lambda: self._post_page(message.first, message.cells, found, self._generation),
-            exclusive=False,
+        self.frame.set_view(
+            found.view.matched,
+            cursor_row=found.cursor,
+            generation=self._generation,
+            supplied=(message.first, message.rows),
         )
         self.after_answer()
         self.say_status()

@@ -67,6 +67,8 @@ class ViewAnswered(FromPane):
     first: int
     cells: list[list[str | None]]
     """Of the rows around the cursor, from place ``first`` on."""
+    rows: list[Row]
+    """The same as they are drawn."""
 
 
 @dataclass

@@ -103,10 +103,21 @@ class FrameTable(TableCanvas, can_focus=True):
         if self.cursor_column_id != column_id:
             self._tell_cursor()
 
-    def set_view(self, row_count: int, *, cursor_row: int = 0, generation: int) -> None:
-        """Another order or choice of rows: all pages are dropped, the cursor goes to ``cursor_row``."""
+    def set_view(
+        self,
+        row_count: int,
+        *,
+        cursor_row: int = 0,
+        generation: int,
+        supplied: tuple[int, Sequence[Row]] = (0, ()),
+    ) -> None:
+        """Another order or choice of rows: all pages are dropped, the cursor goes to ``cursor_row``.
+
+        ``supplied``: rows that are there already, with the place of the first one.
+        """
         self._generation = generation
         self._pages.clear()
+        self._pages.put(*supplied)
         self._row_count = row_count
         self._measure()
         self._put_cursor(cursor_row, self._cursor_slot)

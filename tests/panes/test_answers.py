@@ -16,10 +16,10 @@ async def test_of_two_questions_only_the_last_is_shown(
     first_may_end = threading.Event()
     view = OpenCapture.view
 
-    def slow_at_first(self: OpenCapture, table: Table, query: Query, *more: Any) -> View:
+    def slow_at_first(self: OpenCapture, table: Table, query: Query, *more: Any, **named: Any) -> View:
         if query.sort == Sort("Op Name", descending=False):
             first_may_end.wait(20)
-        return view(self, table, query, *more)
+        return view(self, table, query, *more, **named)
 
     monkeypatch.setattr(OpenCapture, "view", slow_at_first)
     async with opened(capture, pane="op_summary") as user:
@@ -37,10 +37,10 @@ async def test_escape_cancels_a_running_step_before_it_goes_back(
     may_end = threading.Event()
     view = OpenCapture.view
 
-    def slow(self: OpenCapture, table: Table, query: Query, *more: Any) -> View:
+    def slow(self: OpenCapture, table: Table, query: Query, *more: Any, **named: Any) -> View:
         if query.sort == Sort("Op Name", descending=False):
             may_end.wait(20)
-        return view(self, table, query, *more)
+        return view(self, table, query, *more, **named)
 
     monkeypatch.setattr(OpenCapture, "view", slow)
     async with opened(capture, pane="op_statistic") as user:
@@ -62,7 +62,7 @@ async def test_a_failure_that_nobody_foresaw_is_a_sentence_and_the_rows_stay(
     async with opened(capture, pane="op_summary") as user:
         before = user.column("Op Name")
 
-        def broken(self: OpenCapture, table: Table, query: Query, *more: Any) -> View:
+        def broken(self: OpenCapture, table: Table, query: Query, *more: Any, **named: Any) -> View:
             raise RuntimeError("no luck [red]today[/]")
 
         monkeypatch.setattr(OpenCapture, "view", broken)
