@@ -12,7 +12,7 @@ from prof_tui.data.intervals import Span, complement, length, union
 from prof_tui.data.query import Query, Scope
 from prof_tui.data.steps import Step
 from prof_tui.data.table import Table
-from prof_tui.words import NOT_AVAILABLE, _, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, duration, ngettext
 from prof_tui.words import count as count_text
 
 if TYPE_CHECKING:
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 COMMUNICATION_TYPES = frozenset({"COMMUNICATION", "HCCL"})
 """Task Types of communication: HCCL until 2025-02, COMMUNICATION since (formats.md section 3.1)."""
+
+
+MOST_OPS = 200_000
+"""Ops of one iteration that are drawn and summed; each is a Python object, and a frame stays below 33 ms."""
 
 
 @dataclass(frozen=True)
@@ -86,28 +90,33 @@ def iteration_detail(capture: OpenCapture, scope: Scope) -> IterationDetail:
     placement = capture.placement(table)
     iteration = scope.iteration if isinstance(scope.iteration, int) else -1
     step = capture.steps.find(scope.device, scope.model, iteration)
-    ops = timed_ops(table, rows)
-    window = _window(step, ops)
+    timed, untimed = timed_ops(table, rows)
+    ops, beyond = timed[:MOST_OPS], timed[MOST_OPS:]
+    whole = _window(step, ops)
+    window = (whole[0], min(whole[1], beyond[0].start_ns)) if beyond else whole
     valid = ((op.start_ns, op.start_ns + op.duration_ns) for op in ops if op.duration_ns > 0)
     rules = sorted(placement.rule.gather(rows).drop_nulls().unique().to_list())
     return IterationDetail(
         scope,
         step,
         ops,
-        len(rows) - len(ops),
+        untimed,
         window,
         tuple(union(valid, *window)),
         _shares(ops),
         tuple(rule_text(rule) for rule in rules),
-        tuple(_notices(step, ops, len(rows) - len(ops), window)),
+        (*_about_beyond(beyond, window), *_notices(step, ops, untimed, whole)),
     )
 
 
-def timed_ops(table: Table, rows: pl.Series) -> tuple[TimedOp, ...]:
-    """Ops of these row numbers that have a start, by start."""
+def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
+    """Ops of these row numbers that have a start, by start, one more than ``MOST_OPS`` at most.
+
+    And how many have none.
+    """
     start, length_ = table.get("task_start"), table.get("task_duration")
     if start is None:
-        return ()
+        return (), len(rows)
     name, task_type, stream = (table.get(id_) for id_ in ("op_name", "task_type", "stream_id"))
     table.load([column for column in (start, length_, name, task_type, stream) if column is not None])
     absent = pl.Series([None]).new_from_index(0, len(rows))
@@ -132,7 +141,15 @@ def timed_ops(table: Table, rows: pl.Series) -> tuple[TimedOp, ...]:
         }
     )
     ordered = frame.drop_nulls("start").sort("start", "row")
-    return tuple(TimedOp(*values) for values in ordered.iter_rows())
+    ops = tuple(TimedOp(*values) for values in ordered.head(MOST_OPS + 1).iter_rows())
+    return ops, len(rows) - len(ordered)
+
+
+def _about_beyond(beyond: Sequence[TimedOp], window: Span) -> list[str]:
+    if not beyond:
+        return []
+    text = _("The timeline and these sums end at {end}, after {n} ops; the table has all.")
+    return [text.format(end=duration(window[1] - window[0]), n=count_text(MOST_OPS))]
 
 
 def _window(step: Step | None, ops: Sequence[TimedOp]) -> Span:

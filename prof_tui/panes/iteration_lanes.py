@@ -73,7 +73,7 @@ def _lane(key: tuple[int, int], intervals: list[Interval]) -> Lane:
 
 
 def _marks(step: Step | None, window: tuple[int, int]) -> Sequence[Mark]:
-    if step is None or (step.begin_ns, step.end_ns) != window:
+    if step is None:
         return ()
     marks = [
         Mark(at_ns, title)
@@ -82,6 +82,6 @@ def _marks(step: Step | None, window: tuple[int, int]) -> Sequence[Mark]:
             (step.bp_end_ns, "BP End"),
             (step.end_ns, "Iteration End"),
         )
-        if at_ns is not None
+        if at_ns is not None and window[0] <= at_ns <= window[1]
     ]
     return sorted(marks, key=lambda mark: mark.at_ns)
