@@ -72,18 +72,14 @@ class ProfTuiApp(App[None]):
 
     def on_mount(self) -> None:
         if len(self._captures) == 1:
-            self._open(self._captures[0])
+            capture = OpenCapture(self._captures[0], chosen=self._file)
+            self.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
         else:
-            self.push_screen(PickerScreen(self._captures), self._open)
+            self.push_screen(PickerScreen(self._captures, pane=self._pane, device=self._device))
 
     def on_ready(self) -> None:
         gc.freeze()
         gc.enable()
-
-    def _open(self, path: Path | None) -> None:
-        if path is not None:
-            capture = OpenCapture(path, chosen=self._file)
-            self.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
 
     def action_say_how_to_quit(self) -> None:
         self.notify(_("q quits, in a prompt Ctrl+Q."), markup=False)

@@ -23,7 +23,7 @@ from prof_tui.data.query import OUTSIDE, Outside
 from prof_tui.data.single_capture import single_capture
 from prof_tui.data.written_rows import FORMATS
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
-from prof_tui.words import _, printable
+from prof_tui.words import _, printable, typed_text
 
 PROGRAM = "prof-tui"
 COMMANDS = ("open", "files", "table", "demo")
@@ -297,6 +297,7 @@ def _add_table(parser: _Parser) -> None:
     )
     add(
         "--task-type",
+        type=typed_text,
         metavar="T",
         action="append",
         default=[],
@@ -304,13 +305,25 @@ def _add_table(parser: _Parser) -> None:
     )
     add(
         "--where",
+        type=typed_text,
         metavar="'COLUMN OP VALUE'",
         action="append",
         default=[],
         help=_("rows for which this holds; OP is one of = != < <= > >= ~ !~ (~: contains); several are AND"),
     )
-    add("--find", metavar="TEXT", default="", help=_("rows with TEXT in any text column, case ignored"))
-    add("--sort", metavar="COLUMN", help=_("numbers downwards, text and absolute times upwards"))
+    add(
+        "--find",
+        metavar="TEXT",
+        type=typed_text,
+        default="",
+        help=_("rows with TEXT in any text column, case ignored"),
+    )
+    add(
+        "--sort",
+        metavar="COLUMN",
+        type=typed_text,
+        help=_("numbers downwards, text and absolute times upwards"),
+    )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--asc", dest="descending", action="store_false", default=None, help=_("sort upwards"))
     way.add_argument("--desc", dest="descending", action="store_true", default=None, help=_("sort downwards"))
@@ -345,4 +358,4 @@ def _iteration(text: str) -> int | Outside:
 
 def _columns(text: str) -> tuple[str, ...]:
     """Headers between commas; one that holds a comma itself stands in double quotes."""
-    return tuple(name for name in next(csv.reader([text], skipinitialspace=True), []) if name)
+    return tuple(name for name in next(csv.reader([typed_text(text)], skipinitialspace=True), []) if name)

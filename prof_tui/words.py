@@ -5,6 +5,7 @@ Times are Int64 nanoseconds inside and microseconds on the screen, as in msprof'
 
 import gettext
 import locale
+import os
 import re
 import sys
 from dataclasses import dataclass
@@ -147,6 +148,11 @@ def use_ascii(only: bool) -> None:
 # C0, DEL, C1, bidirectional overrides and isolates, line and paragraph separators, surrogates:
 # what a terminal would obey, or what would reorder its neighbours, instead of showing.
 _OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def typed_text(word: str) -> str:
+    """A word of the command line as UTF-8, also where the locale took its bytes for something else."""
+    return os.fsencode(word).decode("utf-8", "replace")
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -36,18 +36,21 @@ def iterations_of(capture: OpenCapture, device: int | None, model: int | None) -
     return sorted(mine.drop_nulls().unique().to_list())
 
 
-def neighbour(capture: OpenCapture, scope: Scope, direction: int) -> Scope | None:
-    """The scope of the model's iteration before (-1) or after (1); None where there is none.
+def neighbour(capture: OpenCapture, scope: Scope, steps: int) -> Scope | None:
+    """The scope ``steps`` iterations of the model before (negative) or after this one, at most the last.
 
-    From no iteration it goes to the first steady one of the main model, of the scope's device if it has one.
+    None where there is none.  From no iteration it begins at the first steady one of the main model, of
+    the scope's device if it has one.
     """
     if not isinstance(scope.iteration, int):
-        return _start(capture, scope)
+        first = _start(capture, scope)
+        return neighbour(capture, first, steps - 1) or first if first and steps > 1 else first
     known = iterations_of(capture, scope.device, scope.model)
-    beyond = [i for i in known if (i > scope.iteration if direction > 0 else i < scope.iteration)]
-    if not beyond:
+    beyond = [i for i in known if (i > scope.iteration if steps > 0 else i < scope.iteration)]
+    if not beyond or not steps:
         return None
-    return replace(scope, iteration=min(beyond) if direction > 0 else max(beyond))
+    ordered = beyond if steps > 0 else beyond[::-1]
+    return replace(scope, iteration=ordered[min(abs(steps), len(ordered)) - 1])
 
 
 def _start(capture: OpenCapture, scope: Scope) -> Scope | None:

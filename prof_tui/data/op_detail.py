@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.cell_values import MISSING
 from prof_tui.data.columns import Column
 from prof_tui.data.query import Scope
 from prof_tui.data.row_facts import device_numbers
@@ -121,11 +122,9 @@ def _spread(
     if length is None or table.numbers(length)[row] is None:
         return None
     mask = same
-    for id_ in KIND_COLUMNS:
-        column = table.get(id_)
-        if column is not None:
-            codes = table.texts(column).codes
-            mask = mask & codes.eq_missing(pl.Series([codes[row]], dtype=codes.dtype))
+    for column in _kind_columns(table, row):
+        codes = table.texts(column).codes
+        mask = mask & codes.eq_missing(pl.Series([codes[row]], dtype=codes.dtype))
     rows = mask.arg_true()
     if start is not None:
         rows = rows.gather(table.numbers(start).gather(rows).arg_sort(nulls_last=True))
@@ -138,6 +137,15 @@ def _spread(
         _int(durations.max()),
         _largest_of_stretches(durations),
     )
+
+
+def _kind_columns(table: Table, row: int) -> list[Column]:
+    """The columns of the kind; the name where the export has no types (collected at level 0)."""
+    columns = [column for id_ in KIND_COLUMNS if (column := table.get(id_))]
+    codes = [(table.texts(column), table.texts(column).codes[row]) for column in columns]
+    said = [texts.values[code] for texts, code in codes if code is not None]
+    name = table.get("op_name")
+    return [name] if name is not None and all(value in MISSING for value in said) else columns
 
 
 def _int(value: object) -> int:

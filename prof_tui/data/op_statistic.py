@@ -16,7 +16,7 @@ from prof_tui.data.row_facts import device_numbers
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import TableSource
-from prof_tui.words import NOT_AVAILABLE, microseconds
+from prof_tui.words import NOT_AVAILABLE, count, microseconds, ngettext
 
 HEADERS = (
     "Device_id",
@@ -50,7 +50,8 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
             "ns": ops.numbers(duration).gather(rows),
         }
     )
-    grouped = frame.drop_nulls("ns").group_by("device", "type", "core").agg(*_AGGREGATES)
+    invalid = int((frame["ns"] < 0).sum())
+    grouped = frame.filter(pl.col("ns") >= 0).group_by("device", "type", "core").agg(*_AGGREGATES)
     grouped = grouped.sort("device", "total", "type", descending=[False, True, False])
     named = grouped.with_columns(
         types.values.gather(grouped["type"]).fill_null(NOT_AVAILABLE).alias("type"),
@@ -61,7 +62,17 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
     store = MemoryStore(columns, [_cells(row) for row in named.iter_rows()])
     iteration = None if scope.iteration == OUTSIDE else scope.iteration
     source = TableSource(", ".join(ops.file_names), store, model=scope.model, iteration=iteration)
-    return Table("op_statistic", [source], [why] if why else [])
+    return Table("op_statistic", [source], [said for said in (why, _about_invalid(invalid)) if said])
+
+
+def _about_invalid(number: int) -> str:
+    if not number:
+        return ""
+    return ngettext(
+        "{n} op with a negative duration is left out.",
+        "{n} ops with a negative duration are left out.",
+        number,
+    ).format(n=count(number))
 
 
 _AGGREGATES = (

@@ -111,17 +111,23 @@ class OpenCapture:
     def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
         """op_statistic for a scope, and whether it was computed from op_summary.
 
-        msprof's own file serves while the scope isn't narrower than what the file covers.
+        msprof's own file serves while the scope isn't narrower than what the file covers.  One that is
+        there and can't be read is UnreadableError then: it costs its own pane.  ``own_file``: False to
+        compute it anyway.
         """
+        if not own_file:
+            return self._computed_statistic(replace(scope, device=None), ""), True
         why = ""
-        if own_file:
-            try:
-                table = self.table("op_statistic")
-            except UnreadableError as error:
-                why = str(error)
-            else:
-                if _covers(table, scope):
-                    return table, False
+        try:
+            table = self.table("op_statistic")
+        except UnreadableError as error:
+            files = self.export.table("op_statistic")
+            if files is not None and files.status != "missing" and scope == Scope(device=scope.device):
+                raise
+            why = str(error)
+        else:
+            if _covers(table, scope):
+                return table, False
         return self._computed_statistic(replace(scope, device=None), why), True
 
     def _computed_statistic(self, scope: Scope, why: str) -> Table:

@@ -42,22 +42,28 @@ def free_name(folder: Path, stem: str, suffix: str) -> Path:
     return path
 
 
-def write_new(path: Path, chunks: Iterable[str]) -> None:
-    """Write a new file.
-
-    UsageError when it exists or would lie in a capture, UnreadableError when it can't be written.
-    """
+def check_new(path: Path) -> None:
+    """UsageError with the reason why no new file can be made there."""
+    if path.name in ("", ".", ".."):
+        raise UsageError(_("Write the name of a new file."))
+    if os.path.lexists(path):
+        raise UsageError(_("{path} exists and is not overwritten: choose another name.").format(path=path))
+    if not path.parent.is_dir():
+        raise UsageError(_("There is no directory {path}: choose another place.").format(path=path.parent))
     if inside_capture(path.parent):
         raise UsageError(
             _("{path} is inside a capture, where nothing is written: choose another place.").format(path=path)
         )
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(_("{path} can't be written to: choose another place.").format(path=path.parent))
+
+
+def write_new(path: Path, chunks: Iterable[str]) -> None:
+    """Write a new file; UsageError as by ``check_new``, UnreadableError when writing fails."""
+    check_new(path)
     try:
         with open(path, "x", encoding="utf-8", newline="") as file:
             file.writelines(chunks)
-    except FileExistsError as error:
-        raise UsageError(
-            _("{path} exists and is not overwritten: choose another name.").format(path=path)
-        ) from error
     except OSError as error:
         raise UnreadableError(
             _("{path} can't be written: {why}.").format(path=path, why=error.strerror)

@@ -56,6 +56,7 @@ class Answer:
     """The rows of a question, and where the cursor goes."""
 
     question: Question
+    table: Table
     view: View
     cursor: int
     base_ns: int | None
@@ -79,7 +80,7 @@ def answer(capture: OpenCapture, table: Table, question: Question, kept: Place, 
     base_ns = None
     if question.relative:
         base_ns = _first_time_ns(table) if question.zero_ns is None else question.zero_ns
-    return Answer(question, view, nearest_place(view, kept.row, kept.view, kept.place), base_ns)
+    return Answer(question, table, view, nearest_place(view, kept.row, kept.view, kept.place), base_ns)
 
 
 def _first_time_ns(table: Table) -> int | None:

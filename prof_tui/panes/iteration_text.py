@@ -5,14 +5,16 @@ from __future__ import annotations
 from rich.text import Text
 
 from prof_tui.data.iteration_detail import IterationDetail
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.query import Scope
 from prof_tui.data.steps import Step
 from prof_tui.panes.iteration_lanes import kinds_of
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, share
 
 
 def header(detail: IterationDetail) -> Text:
-    """The step's times, busy time and gaps, shares per Task Type, each from a new line; then notices."""
-    lines = [_step_line(detail.step), _busy_line(detail), _share_line(detail)]
+    """The step's times, then busy time and gaps, each from a new line; then notices."""
+    lines = [_step_line(detail.step), _busy_line(detail)]
     if detail.notices:
         lines.append(Text(" ".join(printable(notice) for notice in detail.notices), style="dim"))
     text = Text("\n").join(lines)
@@ -23,7 +25,10 @@ def header(detail: IterationDetail) -> Text:
 def _step_line(step: Step | None) -> Text:
     if step is None:
         return Text(_("no step trace for this iteration"))
-    text = _("period {period} = Data Aug {data_aug} + FP to BP {fp_to_bp} + Refresh {refresh}")
+    if step.period_ns is None:
+        text = _("first: Data Aug {data_aug}, FP to BP {fp_to_bp}, Refresh {refresh}; no period")
+    else:
+        text = _("period {period} = Data Aug {data_aug} + FP to BP {fp_to_bp} + Refresh {refresh}")
     return Text(
         text.format(
             period=duration(step.period_ns),
@@ -34,12 +39,19 @@ def _step_line(step: Step | None) -> Text:
     )
 
 
+def without_ops(capture: OpenCapture, scope: Scope, why: str) -> Text:
+    """The step's times where the ops can't be read, and the sentence that says why."""
+    iteration = scope.iteration if isinstance(scope.iteration, int) else -1
+    step = capture.steps.find(scope.device, scope.model, iteration)
+    return Text("\n").join([_step_line(step), Text(printable(why))])
+
+
 def _busy_line(detail: IterationDetail) -> Text:
     begin_ns, end_ns = detail.window
     gaps = detail.gaps
     text = ngettext(
-        "{n} op in {window}: busy {busy_share}, {gap_count} gaps of {gaps}, longest {longest}",
-        "{n} ops in {window}: busy {busy_share}, {gap_count} gaps of {gaps}, longest {longest}",
+        "{n} op in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest}",
+        "{n} ops in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest}",
         len(detail.ops),
     )
     return Text(
@@ -59,7 +71,7 @@ def placed_by(detail: IterationDetail) -> str:
     return _("ops placed {rules}").format(rules=", ".join(detail.rules) or NOT_AVAILABLE)
 
 
-def _share_line(detail: IterationDetail) -> Text:
+def legend(detail: IterationDetail) -> Text:
     """Letter, Task Type, count and share of the summed durations, which may pass the window."""
     text = Text()
     kinds = kinds_of(item.task_type for item in detail.shares)
@@ -74,7 +86,7 @@ def _share_line(detail: IterationDetail) -> Text:
     begin_ns, end_ns = detail.window
     if detail.duration_sum_ns > end_ns - begin_ns > 0:
         text.append(
-            _("{mark} ops overlap: their sum is {share} of the window").format(
+            _("{mark} sum {share} of the window: ops overlap").format(
                 mark=glyphs().separator, share=share(detail.duration_sum_ns, end_ns - begin_ns)
             ),
             style="dim",

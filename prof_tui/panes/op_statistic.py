@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 
 from prof_tui.data.query import Query, Scope, Sort
-from prof_tui.data.table import Table
 from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.words import _
@@ -14,28 +15,38 @@ from prof_tui.words import _
 class OpStatisticPane(TablePane):
     """Where the time goes by OP Type, largest Total Time first."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "m",
+            "other_source",
+            _("Computed"),
+            tooltip=_("Computed from op summary, or msprof's own file"),
+            id="pane.computed",
+        )
+    ]
     table_name = "op_statistic"
+    computed_wanted = False
+    """Whether rows computed from op_summary are shown though msprof's own file would serve."""
 
     def source(self, scope: Scope) -> Opening:
-        table, computed = self.capture.op_statistic(scope)
-        question = Question(self.first_query(table, scope))
-        return Opening(table, question, title=_title(scope) if computed else "")
-
-    def first_query(self, table: Table, scope: Scope) -> Query:
+        table, computed = self.capture.op_statistic(scope, own_file=not self.computed_wanted)
+        # Computed rows already are the scope's model and iteration; the device is chosen from them.
+        own = Scope(device=scope.device) if computed else scope
         total = table.get("total_time")
-        return Query(self.own_scope(scope), sort=Sort(total.header, True) if total else None)
+        query = Query(own, sort=Sort(total.header, True) if total else None)
+        return Opening(table, Question(query), title=_title(scope) if computed else "")
 
     def own_scope(self, scope: Scope) -> Scope:
-        """Its rows already are the scope's model and iteration; only the device is chosen from them."""
-        return Scope(device=scope.device)
+        computed = self.opening is not None and bool(self.opening.title)
+        return Scope(device=scope.device) if computed else scope
+
+    def action_other_source(self) -> None:
+        self.computed_wanted = not self.computed_wanted
+        self.set_scope(self.scope)
 
     def set_scope(self, scope: Scope) -> None:
         self.scope = scope
-        question = None
-        if self.opening is not None:
-            query = replace(self.question.query, scope=self.own_scope(scope))
-            question = replace(self.question, query=query)
-        self.open(question)
+        self.open(self.question if self.opening is not None else None)
 
 
 def _title(scope: Scope) -> str:

@@ -40,11 +40,14 @@ class StepTracePane(TablePane):
         files = self.capture.export.table(self.table_name)
         if files is not None and files.status != "missing":
             return error
-        return _(
+        causes = _(
             "{missing}\n\nEither iteration traces were not collected (training_trace off), or there are no "
-            "iterations: a single-operator or PyTorch run has no step_trace.\n\n"
-            "Op statistic (3) and op summary (4) show the whole run."
+            "iterations: a single-operator or PyTorch run has no step_trace."
         ).format(missing=error)
+        ops = self.capture.export.table("op_summary")
+        if ops is None or ops.status == "missing":
+            return causes
+        return causes + "\n\n" + _("Op summary (4) shows the whole run.")
 
     def first_query(self, table: Table, scope: Scope) -> Query:
         query = Query(self.own_scope(scope))
@@ -54,7 +57,7 @@ class StepTracePane(TablePane):
 
     def own_scope(self, scope: Scope) -> Scope:
         """All iterations stay in sight, whichever is looked at."""
-        return replace(scope, iteration=None)
+        return scope if scope.iteration is None else Scope()
 
     def tone(self, cells: Sequence[str | None]) -> str:
         table = self.table

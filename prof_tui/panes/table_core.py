@@ -71,6 +71,9 @@ class TableCore(TableHooks):
     def on_mount(self) -> None:
         self.open()
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.say_status)
+
     # Opening
 
     def open(self, question: Question | None = None, kept: Place | None = None) -> None:
@@ -107,7 +110,10 @@ class TableCore(TableHooks):
             self.frame.set_view(len(message.head), generation=self._generation)
             rows = self._drawn(message.head, None)
             self.frame.supply(self._generation, 0, rows)
-        question = self._wanted or message.opening.question
+        question = message.opening.question
+        if self._wanted is not None:
+            query = replace(self._wanted.query, scope=question.query.scope)
+            question = replace(self._wanted, query=query)
         if self.first_filters and self._wanted is None:
             there = {column.header for column in message.opening.table.columns}
             self.first_filters = tuple(each for each in self.first_filters if each.column in there)
@@ -160,12 +166,16 @@ class TableCore(TableHooks):
         self.work("view", work)
 
     def cancel(self) -> bool:
-        """Give up the running step; False when there is none."""
+        """Give up the running step and stay with what is shown; False when there is none."""
         if self._cancel is None or self._cancel.is_set() or not self._progress:
             return False
-        self._cancel.set()
+        self._give_up()
         self._go_on_with_what_is_shown()
         return True
+
+    def _give_up(self) -> None:
+        if self._cancel is not None:
+            self._cancel.set()
 
     def _go_on_with_what_is_shown(self) -> None:
         """What was asked last is not to be answered any more."""
@@ -258,14 +268,14 @@ class TableCore(TableHooks):
     @on(FrameTable.RowsWanted)
     def _read_rows(self, message: FrameTable.RowsWanted) -> None:
         message.stop()
-        table, found = self.table, self.answer
-        if table is None or found is None:
+        found = self.answer
+        if found is None:
             return
 
         def work() -> None:
             rows = found.view.rows[message.first : message.first + message.count].to_list()
             try:
-                cells = table.cells(rows)
+                cells = found.table.cells(rows)
             except ProfTuiError as error:
                 self.post_message(PageRead(self, message.generation, message.first, [], str(error)))
             else:
@@ -308,6 +318,8 @@ class TableCore(TableHooks):
         message.update("\n".join(printable(line) for line in sentence.split("\n")))
         message.display = bool(sentence)
         self.frame.display = not sentence
+        if not sentence and self.is_on_screen and self.screen.focused is None:
+            self.frame.focus()
         self.say_status()
 
     def say_status(self) -> None:
@@ -334,10 +346,10 @@ class TableCore(TableHooks):
         if self.answer is not None and self.table is not None:
             view = self.answer.view
             first, shown = self.frame.visible_range
+            parts.append(status.hidden_by_filter(view.query, view.matched, view.total))
             parts.append(status.counts(first, shown, view.matched, view.total))
             parts.append(self.more_status())
             parts.append(status.sorted_by(view.query.sort))
-            parts.append(status.hidden_by_filter(view.query, view.matched, view.total))
             if not self.table.judged:
                 parts.append(_("checking rows {mark}").format(mark=glyphs().ellipsis))
         parts.append(self._progress)

@@ -6,7 +6,9 @@ from prof_tui.words import _
 
 
 def _key(key: str, action: str, name: str, description: str, tooltip: str, *, show: bool = False) -> Binding:
-    return Binding(key, action, description, show=show, tooltip=tooltip, id=f"pane.{name}")
+    """Keys that ask go to the screen at once (priority): what is typed next meets the prompt."""
+    asks = action.startswith("screen.")
+    return Binding(key, action, description, show=show, tooltip=tooltip, id=f"pane.{name}", priority=asks)
 
 
 TABLE_PANE_BINDINGS: list[BindingType] = [
@@ -18,13 +20,13 @@ TABLE_PANE_BINDINGS: list[BindingType] = [
         _("Sort by this column: best first, the other way, file order"),
         show=True,
     ),
-    _key("O", "ask('sort')", "sort-by", _("Sort by"), _("Choose the column to sort by")),
+    _key("O", "screen.ask('sort')", "sort-by", _("Sort by"), _("Choose the column to sort by")),
     _key(
         "u", "row_before_sort", "before-sort", _("Row before sort"), _("Back to the row of before the sort")
     ),
     _key(
         "t",
-        "ask('values')",
+        "screen.ask('values')",
         "values",
         _("Types"),
         _("Choose Task Types or Core Types, with counts and share of time"),
@@ -32,7 +34,7 @@ TABLE_PANE_BINDINGS: list[BindingType] = [
     ),
     _key(
         "f",
-        "ask('filter')",
+        "screen.ask('filter')",
         "filter",
         _("Filter"),
         _("A condition on any column: Task Duration(us) > 100"),
@@ -47,10 +49,10 @@ TABLE_PANE_BINDINGS: list[BindingType] = [
     ),
     _key("x", "last_filter_off", "filter-off", _("Filter off"), _("Take the last filter off")),
     _key("X", "all_filters_off", "filters-off", _("All filters off"), _("Take all filters off")),
-    _key("slash", "ask('find')", "find", _("Find"), _("Find text in all text columns"), show=True),
+    _key("slash", "screen.ask('find')", "find", _("Find"), _("Find text in all text columns"), show=True),
     _key("n", "next_match(1)", "next-match", _("Next match"), _("The next row that matches")),
     _key("N", "next_match(-1)", "previous-match", _("Previous match"), _("The row before that matches")),
-    _key("c", "ask('columns')", "columns", _("Columns"), _("Choose and order the columns")),
+    _key("c", "screen.ask('columns')", "columns", _("Columns"), _("Choose and order the columns")),
     _key(
         "r",
         "relative_times",
@@ -67,6 +69,10 @@ TABLE_PANE_BINDINGS: list[BindingType] = [
     ),
     _key("Y", "copy('row')", "copy-row", _("Copy row"), _("Copy this row, a column a line")),
     _key(
-        "e", "ask('write')", "write", _("Write"), _("Write this view to a CSV or Markdown file, or copy it")
+        "e",
+        "screen.ask('write')",
+        "write",
+        _("Write"),
+        _("Write this view to a CSV or Markdown file, or copy it"),
     ),
 ]

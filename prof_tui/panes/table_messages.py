@@ -107,13 +107,6 @@ class RowsJudged(FromPane):
 
 
 @dataclass
-class Asked(FromPane):
-    """The user wants a dialog: ``sort``, ``values``, ``filter``, ``find``, ``columns`` or ``write``."""
-
-    what: str
-
-
-@dataclass
 class CopyWanted(FromPane):
     """The user copies a text."""
 

@@ -16,7 +16,7 @@ from prof_tui.panes.answers import Place, Question, found_places
 from prof_tui.panes.layout import Layout
 from prof_tui.panes.table_core import TableCore
 from prof_tui.panes.table_keys import TABLE_PANE_BINDINGS
-from prof_tui.panes.table_messages import Asked, CopyWanted, RowRead, TextFound, Told
+from prof_tui.panes.table_messages import CopyWanted, RowRead, TextFound, Told
 from prof_tui.widgets.frame_table import FrameTable
 from prof_tui.words import NOT_AVAILABLE, _, count
 
@@ -187,7 +187,8 @@ class TablePane(TableCore):
         return ", ".join(said for said in (self._stated(), self._found_status()) if said)
 
     def _stated(self) -> str:
-        if self.stated_count is None or self.question.query.filters != self.first_filters:
+        same = self.question.query.filters == self.first_filters and self.scope.iteration is None
+        if self.stated_count is None or not same:
             return ""
         return _("Count in op_statistic {n}").format(n=count(self.stated_count))
 
@@ -222,10 +223,6 @@ class TablePane(TableCore):
             self.sort_next(column)
 
     # Dialogs and copies
-
-    def action_ask(self, what: str) -> None:
-        if self.table is not None:
-            self.post_message(Asked(self, what))
 
     def action_copy(self, what: str) -> None:
         if what == "row":

@@ -46,6 +46,10 @@ def pane_class(name: str) -> type[TablePane]:
     return FilesPane
 
 
+_OWN_SCREENS = 2
+"""Textual's own first screen and this one: what the stack holds where nothing was chosen from."""
+
+
 @dataclass(frozen=True)
 class Visit:
     """Where the user was: a pane with its question and row, and what stood above it."""
@@ -160,6 +164,8 @@ class CaptureScreen(DrillDown):
                 pane.show_again(visit.question, visit.place)
             for screen in visit.above:
                 self.app.push_screen(screen)
+        elif len(self.app.screen_stack) > _OWN_SCREENS:  # it was chosen from a list
+            self.app.pop_screen()
 
     # Scope
 

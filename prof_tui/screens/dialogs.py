@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
-from prof_tui.data.out_files import folder_for_files, free_name, inside_capture, write_new
+from prof_tui.data.out_files import check_new, folder_for_files, free_name, write_new
 from prof_tui.data.value_counts import ValueCount, core_column, value_counts
 from prof_tui.data.written_rows import Format, write_rows
 from prof_tui.data.written_view import WrittenView
-from prof_tui.errors import ProfTuiError, UsageError
+from prof_tui.errors import ProfTuiError
 from prof_tui.panes.status import unexpected
-from prof_tui.panes.table_messages import Asked, CopyWanted, Told
+from prof_tui.panes.table_messages import CopyWanted, Told
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.choices import ColumnsScreen, OneScreen, ValuesScreen
 from prof_tui.screens.copying import copy_text
@@ -31,12 +32,18 @@ if TYPE_CHECKING:
 class DialogScreen(Screen[None]):
     """A screen with table panes, which answers what they ask."""
 
-    @on(Asked)
-    def _ask(self, message: Asked) -> None:
-        message.stop()
-        pane = message.pane
-        if isinstance(pane, TablePane):
-            getattr(self, f"_ask_{message.what}")(pane)
+    def asked_pane(self) -> TablePane | None:
+        """The table pane that a key is meant for."""
+        node = self.focused
+        while node is not None and not isinstance(node, TablePane):
+            node = node.parent if isinstance(node.parent, Widget) else None
+        return node
+
+    def action_ask(self, what: str) -> None:
+        """Ask for ``sort``, ``values``, ``filter``, ``find``, ``columns`` or ``write``."""
+        pane = self.asked_pane()
+        if pane is not None and pane.table is not None:
+            getattr(self, f"_ask_{what}")(pane)
 
     def _ask_sort(self, pane: TablePane) -> None:
         columns = pane.table.columns if pane.table else ()
@@ -95,9 +102,9 @@ class DialogScreen(Screen[None]):
 
     def _ask_filter(self, pane: TablePane) -> None:
         column = pane.cursor_column
-        start = f"{column.header} {'~' if column.kind == 'text' else '>'} " if column else ""
+        example = f"{column.header} {'~' if column.kind == 'text' else '>'} " if column else ""
         title = _("Filter: COLUMN OP VALUE with blanks around OP, one of = != < <= > >= ~ (contains) !~")
-        self.app.push_screen(PromptScreen(title, value=start, accept=pane.filter_text))
+        self.app.push_screen(PromptScreen(title, hint=example, accept=pane.filter_text))
 
     def _ask_find(self, pane: TablePane) -> None:
         title = _("Find in all text columns; n next, N previous, empty ends it")
@@ -135,13 +142,8 @@ class DialogScreen(Screen[None]):
             return
 
         def accept(name: str) -> None:
-            wanted = Path(os.path.expanduser(name))
-            if not name.strip() or inside_capture(wanted.parent) or os.path.lexists(wanted):
-                raise UsageError(
-                    _("{name} can't be taken: it exists, is inside a capture or is no name.").format(
-                        name=name
-                    )
-                )
+            wanted = Path(os.path.expanduser(name.strip()))
+            check_new(wanted)
             self._write_view(pane, form, wanted)
 
         title = _("Write the view's rows to this new file")

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.message import Message
-from textual.widget import Widget
 
 from prof_tui.data.neighbours import neighbour
 from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.table_hooks import TableHooks
-from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.dialogs import DialogScreen
 from prof_tui.screens.help_screen import HelpScreen
 from prof_tui.words import NOT_AVAILABLE, _
@@ -41,11 +39,14 @@ class DrillDown(DialogScreen):
     @dataclass
     class _Neighbour(Message):
         scope: Scope | None
+        steps: int
 
     def __init__(self, capture: OpenCapture, scope: Scope = Scope()) -> None:
         super().__init__()
         self.capture = capture
         self.scope = scope
+        self._steps = 0
+        """Iterations to go by the keys pressed since the last answer."""
 
     def scope_chips(self) -> list[str]:
         """The scope as one chip, with the key that clears it; nothing for no scope."""
@@ -108,11 +109,16 @@ class DrillDown(DialogScreen):
             only = known[0] if device is None and len(known) == 1 else device
             self.show_iteration(Scope(only, number(cells.get("model_id")), iteration))
 
-    def show_iteration(self, scope: Scope, row: int | None = None) -> None:
-        """Open the iteration screen, with the cursor on a row of op summary."""
+    def show_iteration(
+        self, scope: Scope, row: int | None = None, *, scope_after: Scope | None = None
+    ) -> None:
+        """Open the iteration screen, with the cursor on a row of op summary.
+
+        ``scope_after``: what Escape leaves the scope at; None for the iteration, which was chosen.
+        """
         from prof_tui.screens.iteration_screen import IterationScreen
 
-        self.app.push_screen(IterationScreen(self.capture, scope, row=row))
+        self.app.push_screen(IterationScreen(self.capture, scope, row=row, scope_after=scope_after))
 
     def _enter_file(self, cells: RowCells) -> None:
         from prof_tui.screens.file_screen import FileScreen
@@ -135,21 +141,26 @@ class DrillDown(DialogScreen):
     # The iteration before and after
 
     def action_iteration(self, direction: int) -> None:
-        scope = self.scope
+        """One iteration further than all presses so far, also those that are still being answered."""
+        self._steps += direction
+        scope, steps = self.scope, self._steps
 
         def work() -> None:
             try:
-                found = neighbour(self.capture, scope, direction)
+                found = neighbour(self.capture, scope, steps)
             except ProfTuiError as error:
                 self.post_message(self._NotRead(str(error)))
             else:
-                self.post_message(self._Neighbour(found))
+                self.post_message(self._Neighbour(found, steps))
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="neighbour")
 
     @on(_Neighbour)
     def _use_neighbour(self, message: _Neighbour) -> None:
-        if message.scope is None:
+        if message.steps != self._steps:
+            return
+        self._steps = 0
+        if message.scope is None or message.scope == self.scope:
             self.notify(_("There is no further iteration of this model with ops here."), markup=False)
         else:
             self.go_to_iteration(message.scope)
@@ -179,18 +190,12 @@ class DrillDown(DialogScreen):
 
     def _pane_words(self) -> tuple[list[tuple[str, str]], list[str]]:
         """Columns of the focused table with their meanings, the cursor's first; and all notices."""
-        pane = self._focused_pane()
+        pane = self.asked_pane()
         if pane is None:
             return [], []
         column = pane.cursor_column
         ordered = sorted(pane.columns, key=lambda each: each is not column)
         return [(each.header, each.spec.meaning) for each in ordered], pane.notices
-
-    def _focused_pane(self) -> TablePane | None:
-        node: Widget | None = self.focused
-        while node is not None and not isinstance(node, TablePane):
-            node = node.parent if isinstance(node.parent, Widget) else None
-        return node
 
 
 def number(text: str | None) -> int | None:

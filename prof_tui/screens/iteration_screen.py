@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,14 +17,14 @@ from prof_tui.data.query import Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.iteration_lanes import lane_set
 from prof_tui.panes.iteration_ops import IterationOpsPane
-from prof_tui.panes.iteration_text import header, placed_by
+from prof_tui.panes.iteration_text import header, legend, placed_by, without_ops
 from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.lane_index import LaneIndex
 from prof_tui.widgets.lane_keys import LANE_BINDINGS
 from prof_tui.widgets.lane_view import LaneView
 from prof_tui.widgets.title_bar import TitleBar
-from prof_tui.words import _, printable
+from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -53,8 +54,9 @@ class IterationScreen(PushedScreen):
 
     DEFAULT_CSS = """
     IterationScreen .iteration--header {
-        height: auto; max-height: 5; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
+        height: auto; max-height: 4; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
     }
+    IterationScreen .iteration--legend { height: auto; max-height: 2; padding: 0 1; }
     IterationScreen LaneView { height: 9fr; border-left: blank; }
     IterationScreen LaneView:focus { border-left: thick $accent; }
     IterationScreen IterationOpsPane { height: 10fr; border-left: blank; }
@@ -80,10 +82,14 @@ class IterationScreen(PushedScreen):
     @dataclass
     class _NotRead(Message):
         scope: Scope
-        sentence: str
+        text: Text
 
-    def __init__(self, capture: OpenCapture, scope: Scope, *, row: int | None = None) -> None:
+    def __init__(
+        self, capture: OpenCapture, scope: Scope, *, row: int | None = None, scope_after: Scope | None = None
+    ) -> None:
+        """``scope_after``: what the scope is after Escape; None to leave it at the iteration."""
         super().__init__(capture, scope)
+        self._scope_after = scope_after
         self.detail: IterationDetail | None = None
         self._row = row
         """The row of op_summary on which the cursor is to start."""
@@ -91,12 +97,18 @@ class IterationScreen(PushedScreen):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield Static(classes="iteration--header")
+        yield Static(classes="iteration--legend")
         yield LaneView(id="timeline")
         yield IterationOpsPane(self.capture, scope=self.scope, pane_id="iteration-ops")
         yield Footer(show_command_palette=False)
 
     def again(self) -> PushedScreen:
-        return IterationScreen(self.capture, self.scope, row=self.ops.row)
+        return IterationScreen(self.capture, self.scope, row=self.ops.row, scope_after=self._scope_after)
+
+    def action_back(self) -> None:
+        if self._scope_after is not None:
+            self.home.set_scope(self._scope_after)
+        super().action_back()
 
     @property
     def timeline(self) -> LaneView:
@@ -121,7 +133,7 @@ class IterationScreen(PushedScreen):
             try:
                 detail = iteration_detail(self.capture, scope)
             except ProfTuiError as error:
-                self.post_message(self._NotRead(scope, str(error)))
+                self.post_message(self._NotRead(scope, without_ops(self.capture, scope, str(error))))
                 return
             index = LaneIndex(lane_set(detail))
             self.post_message(self._Read(detail, index))
@@ -135,6 +147,8 @@ class IterationScreen(PushedScreen):
             return
         self.detail = detail
         self.query_one(".iteration--header", Static).update(header(detail))
+        self.query_one(".iteration--legend", Static).update(legend(detail))
+        self.timeline.display = True
         self.timeline.styles.max_height = len(message.index.rows) + _LINES_AROUND_LANES
         self.timeline.set_index(message.index)
         self.ops.count_from(detail.window[0])
@@ -143,7 +157,8 @@ class IterationScreen(PushedScreen):
     @on(_NotRead)
     def _show_why_not(self, message: _NotRead) -> None:
         if message.scope == self.scope:
-            self.query_one(".iteration--header", Static).update(printable(message.sentence))
+            self.query_one(".iteration--header", Static).update(message.text)
+            self.timeline.display = False
             self.say_title()
 
     # One cursor

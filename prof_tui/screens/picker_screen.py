@@ -16,12 +16,14 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from prof_tui.data.discover import CaptureSummary, check_exported, describe
+from prof_tui.data.open_capture import OpenCapture
 from prof_tui.errors import ProfTuiError
+from prof_tui.screens.capture_screen import CaptureScreen
 from prof_tui.words import NOT_AVAILABLE, _, ngettext, printable
 
 
-class PickerScreen(Screen[Path]):
-    """Ends with the chosen capture."""
+class PickerScreen(Screen[None]):
+    """Opens the chosen capture above itself, so that Escape comes back to it."""
 
     DEFAULT_CSS = """
     PickerScreen Static { height: auto; padding: 0 1; }
@@ -30,6 +32,8 @@ class PickerScreen(Screen[Path]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "app.quit", _("Quit"), tooltip=_("Leave prof-tui"), id="picker.quit"),
+        Binding("j", "cursor(1)", _("Down"), tooltip=_("The next capture"), id="picker.down", show=False),
+        Binding("k", "cursor(-1)", _("Up"), tooltip=_("The capture above"), id="picker.up", show=False),
     ]
 
     class _Described(Message):
@@ -42,9 +46,13 @@ class PickerScreen(Screen[Path]):
             super().__init__()
             self.path, self.refusal = path, refusal
 
-    def __init__(self, captures: Sequence[Path]) -> None:
+    def __init__(
+        self, captures: Sequence[Path], *, pane: str | None = None, device: int | None = None
+    ) -> None:
+        """``pane`` and ``device`` are what the chosen capture opens with."""
         super().__init__()
         self._captures = list(captures)
+        self._pane, self._device = pane, device
 
     def compose(self) -> ComposeResult:
         title = ngettext(
@@ -89,7 +97,15 @@ class PickerScreen(Screen[Path]):
     def _choose(self, message: _Checked) -> None:
         self.query_one(".picker--refusal", Static).update(printable(message.refusal))
         if not message.refusal:
-            self.dismiss(message.path)
+            screen = CaptureScreen(OpenCapture(message.path), pane=self._pane, device=self._device)
+            self.app.push_screen(screen)
+
+    def action_cursor(self, direction: int) -> None:
+        options = self.query_one(OptionList)
+        if direction > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
 
 
 def _line(summary: CaptureSummary) -> Text:

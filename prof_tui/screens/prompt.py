@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -56,13 +56,28 @@ class PromptScreen(ModalScreen[str | None]):
             yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=self._replace)
             yield Static(classes="prompt--error", markup=False)
 
+    def on_key(self, event: events.Key) -> None:
+        """Keys that were typed before the prompt stood are its text."""
+        line = self.query_one(Input) if self.query(Input) else None
+        if line is None or line.has_focus:
+            return
+        if event.is_printable and event.character:
+            event.stop()
+            line.insert_text_at_cursor(event.character)
+        elif event.key == "enter":
+            event.stop()
+            self._take(line.value)
+
     @on(Input.Submitted)
     def _submit(self, message: Input.Submitted) -> None:
+        self._take(message.value)
+
+    def _take(self, value: str) -> None:
         try:
-            self._accept(message.value)
+            self._accept(value)
         except ProfTuiError as error:
             line = self.query_one(".prompt--error", Static)
             line.update(printable(str(error)))
             line.display = True
         else:
-            self.dismiss(message.value)
+            self.dismiss(value)

@@ -67,6 +67,9 @@ class RowScreen(PushedScreen):
         self.row = row
         self.cells: tuple[tuple[Column, str | None], ...] = ()
         self.op: OpDetail | None = None
+        self._reading = False
+        self._steps_left = 0
+        """Ops to go by the keys pressed while one is read."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -83,6 +86,7 @@ class RowScreen(PushedScreen):
         self._read(self.row)
 
     def _read(self, row: int) -> None:
+        self._reading = True
         self.say_title(_("{table}, reading the row").format(table=self.table.name))
 
         def work() -> None:
@@ -102,7 +106,7 @@ class RowScreen(PushedScreen):
 
     @on(_Read)
     def _show(self, message: _Read) -> None:
-        self.row, self.cells, self.op = message.row, message.cells, message.op
+        self.row, self.cells, self.op, self._reading = message.row, message.cells, message.op, False
         width = max(20, self.size.width - 4)
         page = op_page(message.op, width) if message.op else row_page(message.cells)
         self.query_one(".row--text", Static).update(page)
@@ -111,9 +115,11 @@ class RowScreen(PushedScreen):
         name = names.get("op_name") or names.get("kernel_name") or names.get("api_name") or ""
         self.say_title(name, more=", ".join(self.table.file_names))
         self.refresh_bindings()
+        self._step()
 
     @on(_Refused)
     def _say_why_not(self, message: _Refused) -> None:
+        self._reading, self._steps_left = False, 0
         self.query_one(".row--text", Static).update(printable(message.sentence))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -128,13 +134,22 @@ class RowScreen(PushedScreen):
 
     def action_timeline(self) -> None:
         if self.op is not None and self.op.scope.iteration is not None:
-            self.show_iteration(self.op.scope, self.row)
+            self.show_iteration(self.op.scope, self.row, scope_after=self.home.scope)
 
     def action_neighbour(self, direction: int) -> None:
-        if self.op is not None:
-            other = self.op.before if direction < 0 else self.op.after
-            if other is not None:
-                self._read(other.row)
+        """One op further; presses while one is read are gone through one by one."""
+        self._steps_left += direction
+        if not self._reading:
+            self._step()
+
+    def _step(self) -> None:
+        if self.op is None or not self._steps_left:
+            return
+        direction = 1 if self._steps_left > 0 else -1
+        other = self.op.before if direction < 0 else self.op.after
+        self._steps_left = self._steps_left - direction if other is not None else 0
+        if other is not None:
+            self._read(other.row)
 
     def action_copy_row(self) -> None:
         self.copy(

@@ -29,7 +29,10 @@ class TitleBar(Widget):
     """First line: name, parts and chips; second line: places, the current one marked, and what is left."""
 
     DEFAULT_CSS = """
-    TitleBar { height: 2; background: $panel; color: $foreground; padding: 0 1; }
+    TitleBar {
+        height: 2; background: $panel; color: $foreground; padding: 0 1;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     """
 
     title: reactive[Title] = reactive(Title())
