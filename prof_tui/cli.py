@@ -1,12 +1,10 @@
 """The command line: parse, check, run; stdout is data, stderr is narration."""
 
 import argparse
-import csv
 import difflib
 import gc
 import io
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -14,19 +12,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
-from prof_tui import __version__
+from prof_tui.arguments import PROGRAM, parser_for
 from prof_tui.data.discover import find_captures
-from prof_tui.data.pane_columns import PANES
-from prof_tui.data.query import OUTSIDE, Outside
 from prof_tui.data.single_capture import single_capture
-from prof_tui.data.written_rows import FORMATS
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 from prof_tui.words import _, printable, typed_text
-
-PROGRAM = "prof-tui"
-COMMANDS = ("open", "files", "table", "demo")
 
 _NO_SCREEN = ("", "dumb", "unknown")
 """What TERM says where nothing can be drawn."""
@@ -36,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     _write_anything()
     try:
-        arguments = _parser().parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+        arguments = parser_for(_RUNS).parse_args(_with_command(sys.argv[1:] if argv is None else argv))
         run: Callable[[argparse.Namespace], int] = arguments.run
         return run(arguments)
     except ProfTuiError as error:
@@ -54,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _with_command(words: Sequence[str]) -> list[str]:
     """A command line that begins with a path or an option of ``open`` opens that path."""
     first = words[0] if words else ""
-    if first in (*COMMANDS, "-h", "--help", "--version"):
+    if first in (*_RUNS, "-h", "--help", "--version"):
         return list(words)
     if words and not first.startswith("-") and not os.path.lexists(first):
         raise UsageError(_unknown_word(first))
@@ -64,12 +56,12 @@ def _with_command(words: Sequence[str]) -> list[str]:
 def _unknown_word(word: str) -> str:
     if os.sep in word:
         return _("No such file or directory: {word}").format(word=word)
-    near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(word, _RUNS, n=1, cutoff=0.4)
     if near:
         text = _("No such file or directory: {word}; nor is it a command, the nearest is {near}.")
         return text.format(word=word, near=near[0])
     text = _("No such file or directory: {word}; nor is it a command, those are {commands}.")
-    return text.format(word=word, commands=", ".join(COMMANDS))
+    return text.format(word=word, commands=", ".join(_RUNS))
 
 
 # Output
@@ -191,12 +183,12 @@ def _table(arguments: argparse.Namespace) -> int:
         model=arguments.model,
         iteration=arguments.iteration,
         path_device=found.device,
-        task_types=tuple(arguments.task_type),
-        conditions=tuple(arguments.where),
-        find=arguments.find,
-        sort=arguments.sort,
+        task_types=tuple(map(typed_text, arguments.task_type)),
+        conditions=tuple(map(typed_text, arguments.where)),
+        find=typed_text(arguments.find),
+        sort=None if arguments.sort is None else typed_text(arguments.sort),
         descending=arguments.descending,
-        columns=arguments.columns,
+        columns=tuple(map(typed_text, arguments.columns)),
         limit=arguments.limit,
     )
     capture = OpenCapture(found.captures[0], chosen=found.file)
@@ -226,136 +218,4 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# Words
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        text = _("{message} (see {program} --help)")
-        raise UsageError(text.format(message=message, program=self.prog))
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog=PROGRAM,
-        allow_abbrev=False,
-        description=_("Read an Ascend msprof export in the terminal: see in a second why a run is slow."),
-        epilog=_(
-            "`prof-tui PATH` is `prof-tui open PATH`, and `prof-tui` alone opens the current directory."
-        ),
-    )
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
-    commands = parser.add_subparsers(metavar=_("COMMAND"), required=True)
-
-    def command(name: str, run: Callable[[argparse.Namespace], int], meaning: str) -> _Parser:
-        added: _Parser = commands.add_parser(name, help=meaning, description=meaning, allow_abbrev=False)
-        added.set_defaults(run=run)
-        return added
-
-    _add_open(command("open", _open, _("Open a capture on the screen.")))
-    _add_files(
-        command("files", _files, _("List the files of an export: what each is, its rows, what is missing."))
-    )
-    _add_table(
-        command("table", _table, _("Print a table of an export, or the part of it that is asked for."))
-    )
-    _add_demo(command("demo", _demo, _("Write a made-up capture with known faults and open it.")))
-    return parser
-
-
-def _add_path(parser: _Parser, *, optional: bool) -> None:
-    meaning = _("a PROF directory, anything inside it, or a directory above it")
-    if optional:
-        meaning = _("{meaning} (default: the current directory)").format(meaning=meaning)
-        parser.add_argument("path", metavar="PATH", type=Path, nargs="?", default=Path("."), help=meaning)
-    else:
-        parser.add_argument("path", metavar="PATH", type=Path, help=meaning)
-
-
-def _add_open(parser: _Parser) -> None:
-    _add_path(parser, optional=True)
-    parser.add_argument("--device", metavar="N", type=_number, help=_("show this device only"))
-    parser.add_argument("--pane", choices=PANES, help=_("the pane to begin with"))
-
-
-def _add_files(parser: _Parser) -> None:
-    _add_path(parser, optional=True)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=_("default: text"))
-
-
-def _add_table(parser: _Parser) -> None:
-    _add_path(parser, optional=False)
-    add = parser.add_argument
-    add("name", metavar="NAME", help=_("the table: op_summary, op_statistic, step_trace, task_time, ..."))
-    add("--device", metavar="N", type=_number, help=_("rows of this device"))
-    add("--model", metavar="N", type=_number, help=_("rows of this Model ID"))
-    add(
-        "--iteration",
-        metavar="N|outside",
-        type=_iteration,
-        help=_("rows of this iteration, or ops outside of all iterations"),
-    )
-    add(
-        "--task-type",
-        type=typed_text,
-        metavar="T",
-        action="append",
-        default=[],
-        help=_("rows of this Task Type or Core Type, N/A too; may be given several times"),
-    )
-    add(
-        "--where",
-        type=typed_text,
-        metavar="'COLUMN OP VALUE'",
-        action="append",
-        default=[],
-        help=_("rows for which this holds; OP is one of = != < <= > >= ~ !~ (~: contains); several are AND"),
-    )
-    add(
-        "--find",
-        metavar="TEXT",
-        type=typed_text,
-        default="",
-        help=_("rows with TEXT in any text column, case ignored"),
-    )
-    add(
-        "--sort",
-        metavar="COLUMN",
-        type=typed_text,
-        help=_("numbers downwards, text and absolute times upwards"),
-    )
-    way = parser.add_mutually_exclusive_group()
-    way.add_argument("--asc", dest="descending", action="store_false", default=None, help=_("sort upwards"))
-    way.add_argument("--desc", dest="descending", action="store_true", default=None, help=_("sort downwards"))
-    add("--columns", metavar="A,B,...", type=_columns, default=(), help=_("these columns in this order"))
-    add("--limit", metavar="N", type=_count, help=_("the first N rows"))
-    add("--format", choices=FORMATS, default="text", help=_("default: text, with the most useful columns"))
-
-
-def _add_demo(parser: _Parser) -> None:
-    meaning = _("an empty or new directory (default: a temporary one, removed at the end)")
-    parser.add_argument("directory", metavar="DIR", type=Path, nargs="?", help=meaning)
-    parser.add_argument("--no-open", action="store_true", help=_("only write it and print its path"))
-    meaning = _("how the export is laid out (default: new)")
-    parser.add_argument("--layout", choices=("new", "old"), default="new", help=meaning)
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(_("{text!r} is not a whole number").format(text=text))
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if (number := _number(text)) < 0:
-        raise argparse.ArgumentTypeError(_("{text} is less than 0").format(text=text))
-    return number
-
-
-def _iteration(text: str) -> int | Outside:
-    return OUTSIDE if text == OUTSIDE else _number(text)
-
-
-def _columns(text: str) -> tuple[str, ...]:
-    """Headers between commas; one that holds a comma itself stands in double quotes."""
-    return tuple(name for name in next(csv.reader([typed_text(text)], skipinitialspace=True), []) if name)
+_RUNS = {"open": _open, "files": _files, "table": _table, "demo": _demo}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "prof_tui"
-LAYERS = ("words", "errors", "data", "widgets", "panes", "screens", "terminal", "app", "cli")
+LAYERS = ("words", "errors", "data", "widgets", "panes", "screens", "terminal", "app", "arguments", "cli")
 """Each may import those before it."""
 TOP = ("__init__", "__main__")
 NO_CAPTURE = {"intervals"}

@@ -62,7 +62,6 @@ class TableCore(TableHooks):
         self._kept = Place()
         self._generation = 0
         self._cancel: threading.Event | None = None
-        self._trouble = ""
         self._progress = ""
         self._read_ahead_of: Table | None = None
         self._columns_drawn: tuple[int, Layout] | None = None
@@ -139,7 +138,7 @@ class TableCore(TableHooks):
         if table is None:
             return
         self.question = question
-        self._trouble = ""
+        self.trouble = ""
         if self._cancel is not None:
             self._cancel.set()
         cancelled = self._cancel = threading.Event()
@@ -191,7 +190,7 @@ class TableCore(TableHooks):
     def _say_unexpected(self, event: Worker.StateChanged) -> None:
         """What no sentence was prepared for is still said, and the pane goes on with what it has."""
         if event.state is WorkerState.ERROR:
-            self._trouble = status.unexpected(event.worker)
+            self.trouble = status.unexpected(event.worker)
             if event.worker.group in ("open", "view"):
                 self._go_on_with_what_is_shown()
             self.say_status()
@@ -296,7 +295,7 @@ class TableCore(TableHooks):
     def _show_page(self, message: PageRead) -> None:
         self.frame.supply(message.generation, message.first, message.rows)
         if message.trouble:
-            self._trouble = message.trouble
+            self.trouble = message.trouble
             self.say_status()
 
     @on(FrameTable.CursorMoved)
@@ -332,14 +331,6 @@ class TableCore(TableHooks):
         notice_line = self.query_one(".table--notices", Static)
         notice_line.update(status.notices(said))
         notice_line.display = bool(said)
-
-    @property
-    def notices(self) -> list[str]:
-        """All that is to be said of the rows."""
-        said = [self._trouble] if self._trouble else []
-        if self.opening is not None:
-            said += [*self.opening.notices, *self.opening.table.notices]
-        return said
 
     def _status_text(self) -> str:
         parts = []

@@ -46,6 +46,8 @@ class TableHooks(Vertical):
         self.pane_layout = Layout()
         self.opening: Opening | None = None
         self.answer: Answer | None = None
+        self.trouble = ""
+        """A sentence on what went wrong since the last question."""
         self.first_filters: tuple[OneOf, ...] = ()
         """Filters that the table opens with, instead of the pane's own."""
 
@@ -126,3 +128,11 @@ class TableHooks(Vertical):
         """Where the cursor is, to keep it there."""
         view = None if self.answer is None else self.answer.view
         return Place(self.row, view, self.frame.cursor_row)
+
+    @property
+    def notices(self) -> list[str]:
+        """All that is to be said of the rows."""
+        said = [self.trouble] if self.trouble else []
+        if self.opening is not None:
+            said += [*self.opening.notices, *self.opening.table.notices]
+        return said

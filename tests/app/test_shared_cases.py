@@ -37,6 +37,10 @@ async def only_capture(case: Path) -> Path:
     return capture
 
 
+def in_pane(user: Driven, name: str) -> bool:
+    return user.screen_name == "CaptureScreen" and user.pane_name == name
+
+
 async def visit_all_panes(user: Driven, *keys: str) -> None:
     """Press keys in each pane, the last of them leads in; nothing may fail in a way that nobody foresaw."""
     for name, pane_key in KEYS.items():
@@ -47,9 +51,9 @@ async def visit_all_panes(user: Driven, *keys: str) -> None:
                 await user.press("escape")
         for said in (user.text, *user.said):
             assert "unexpected" not in said
-        if (user.screen_name, user.pane_name) != ("CaptureScreen", name):
+        if not in_pane(user, name):
             await user.press("escape")
-        assert (user.screen_name, user.pane_name) == ("CaptureScreen", name)
+        assert in_pane(user, name)
 
 
 async def check_pane(user: Driven, name: str, wanted: dict[str, Any]) -> None:

@@ -101,11 +101,25 @@ def test_rows_without_op_type_are_left_out_but_weigh_in_the_ratio(tmp_path: Path
     assert rows_of(table) == [cells]
 
 
-def test_without_a_file_it_is_computed_and_the_reason_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_costs_its_own_pane(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, op_summary=OPS + "0,11,MatMul,AI_CORE,1.000,30.000\n", op_statistic="")
-    table, computed = capture.op_statistic(Scope())
+    with pytest.raises(UnreadableError, match=f"op_statistic_{STAMP}.csv is empty"):
+        capture.op_statistic(Scope())
+
+
+def test_for_a_narrower_scope_it_is_computed_and_the_reason_said(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, op_summary=OPS + "0,11,MatMul,AI_CORE,1.000,30.000\n", op_statistic="")
+    table, computed = capture.op_statistic(Scope(model=11))
     assert (computed, column_cells(capture, table, "Total Time(us)")) == (True, ["30.000"])
     assert f"op_statistic_{STAMP}.csv is empty" in table.notices[0]
+
+
+def test_negative_durations_are_left_out_and_counted(tmp_path: Path) -> None:
+    rows = "0,11,MatMul,AI_CORE,1.000,30.000\n0,11,Mul,AI_CORE,2.000,-250.500\n"
+    capture = csv_capture(tmp_path, op_summary=OPS + rows)
+    table, _computed = capture.op_statistic(Scope())
+    assert column_cells(capture, table, "Ratio(%)") == ["100.000"]
+    assert "1 op with a negative duration is left out." in table.notices
 
 
 def test_without_any_file_its_own_absence_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,147 @@
+"""The words of the command line: commands, options and what they mean."""
+
+import argparse
+import csv
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NoReturn
+
+from prof_tui import __version__
+from prof_tui.data.pane_columns import PANES
+from prof_tui.data.query import OUTSIDE, Outside
+from prof_tui.data.written_rows import FORMATS
+from prof_tui.errors import UsageError
+from prof_tui.words import _
+
+PROGRAM = "prof-tui"
+
+Run = Callable[[argparse.Namespace], int]
+"""Does a command; returns its exit status."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong as a UsageError."""
+
+    def error(self, message: str) -> NoReturn:
+        text = _("{message} (see {program} --help)")
+        raise UsageError(text.format(message=message, program=self.prog))
+
+
+def parser_for(runs: Mapping[str, Run]) -> Parser:
+    """The parser of the whole command line; ``runs`` has what each command does, by its name."""
+    parser = Parser(
+        prog=PROGRAM,
+        allow_abbrev=False,
+        description=_("Read an Ascend msprof export in the terminal: see in a second why a run is slow."),
+        epilog=_(
+            "`prof-tui PATH` is `prof-tui open PATH`, and `prof-tui` alone opens the current directory."
+        ),
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    commands = parser.add_subparsers(metavar=_("COMMAND"), required=True)
+
+    def command(name: str, meaning: str) -> Parser:
+        added: Parser = commands.add_parser(name, help=meaning, description=meaning, allow_abbrev=False)
+        added.set_defaults(run=runs[name])
+        return added
+
+    _add_open(command("open", _("Open a capture on the screen.")))
+    _add_files(command("files", _("List the files of an export: what each is, its rows, what is missing.")))
+    _add_table(command("table", _("Print a table of an export, or the part of it that is asked for.")))
+    _add_demo(command("demo", _("Write a made-up capture with known faults and open it.")))
+    return parser
+
+
+def _add_path(parser: Parser, *, optional: bool) -> None:
+    meaning = _("a PROF directory, anything inside it, or a directory above it")
+    if optional:
+        meaning = _("{meaning} (default: the current directory)").format(meaning=meaning)
+        parser.add_argument("path", metavar="PATH", type=Path, nargs="?", default=Path("."), help=meaning)
+    else:
+        parser.add_argument("path", metavar="PATH", type=Path, help=meaning)
+
+
+def _add_open(parser: Parser) -> None:
+    _add_path(parser, optional=True)
+    parser.add_argument("--device", metavar="N", type=_number, help=_("show this device only"))
+    parser.add_argument("--pane", choices=PANES, help=_("the pane to begin with"))
+
+
+def _add_files(parser: Parser) -> None:
+    _add_path(parser, optional=True)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=_("default: text"))
+
+
+def _add_table(parser: Parser) -> None:
+    _add_path(parser, optional=False)
+    add = parser.add_argument
+    add("name", metavar="NAME", help=_("the table: op_summary, op_statistic, step_trace, task_time, ..."))
+    add("--device", metavar="N", type=_number, help=_("rows of this device"))
+    add("--model", metavar="N", type=_number, help=_("rows of this Model ID"))
+    add(
+        "--iteration",
+        metavar="N|outside",
+        type=_iteration,
+        help=_("rows of this iteration, or ops outside of all iterations"),
+    )
+    add(
+        "--task-type",
+        metavar="T",
+        action="append",
+        default=[],
+        help=_("rows of this Task Type or Core Type, N/A too; may be given several times"),
+    )
+    add(
+        "--where",
+        metavar="'COLUMN OP VALUE'",
+        action="append",
+        default=[],
+        help=_("rows for which this holds; OP is one of = != < <= > >= ~ !~ (~: contains); several are AND"),
+    )
+    add(
+        "--find",
+        metavar="TEXT",
+        default="",
+        help=_("rows with TEXT in any text column, case ignored"),
+    )
+    add(
+        "--sort",
+        metavar="COLUMN",
+        help=_("numbers downwards, text and absolute times upwards"),
+    )
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--asc", dest="descending", action="store_false", default=None, help=_("sort upwards"))
+    way.add_argument("--desc", dest="descending", action="store_true", default=None, help=_("sort downwards"))
+    add("--columns", metavar="A,B,...", type=_columns, default=(), help=_("these columns in this order"))
+    add("--limit", metavar="N", type=_count, help=_("the first N rows"))
+    add("--format", choices=FORMATS, default="text", help=_("default: text, with the most useful columns"))
+
+
+def _add_demo(parser: Parser) -> None:
+    meaning = _("an empty or new directory (default: a temporary one, removed at the end)")
+    parser.add_argument("directory", metavar="DIR", type=Path, nargs="?", help=meaning)
+    parser.add_argument("--no-open", action="store_true", help=_("only write it and print its path"))
+    meaning = _("how the export is laid out (default: new)")
+    parser.add_argument("--layout", choices=("new", "old"), default="new", help=meaning)
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(_("{text!r} is not a whole number").format(text=text))
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if (number := _number(text)) < 0:
+        raise argparse.ArgumentTypeError(_("{text} is less than 0").format(text=text))
+    return number
+
+
+def _iteration(text: str) -> int | Outside:
+    return OUTSIDE if text == OUTSIDE else _number(text)
+
+
+def _columns(text: str) -> tuple[str, ...]:
+    """Headers between commas; one that holds a comma itself stands in double quotes."""
+    return tuple(name for name in next(csv.reader([text], skipinitialspace=True), []) if name)
