@@ -15,6 +15,7 @@ from prof_tui.errors import UsageError
 from prof_tui.words import _
 
 PROGRAM = "prof-tui"
+COMMANDS = ("open", "files", "table", "demo")
 
 Run = Callable[[argparse.Namespace], int]
 """Does a command; returns its exit status."""
@@ -99,17 +100,8 @@ def _add_table(parser: Parser) -> None:
         default=[],
         help=_("rows for which this holds; OP is one of = != < <= > >= ~ !~ (~: contains); several are AND"),
     )
-    add(
-        "--find",
-        metavar="TEXT",
-        default="",
-        help=_("rows with TEXT in any text column, case ignored"),
-    )
-    add(
-        "--sort",
-        metavar="COLUMN",
-        help=_("numbers downwards, text and absolute times upwards"),
-    )
+    add("--find", metavar="TEXT", default="", help=_("rows with TEXT in any text column, case ignored"))
+    add("--sort", metavar="COLUMN", help=_("numbers downwards, text and absolute times upwards"))
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--asc", dest="descending", action="store_false", default=None, help=_("sort upwards"))
     way.add_argument("--desc", dest="descending", action="store_true", default=None, help=_("sort downwards"))

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from prof_tui.arguments import PROGRAM, parser_for
+from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
 from prof_tui.data.discover import find_captures
 from prof_tui.data.single_capture import single_capture
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _with_command(words: Sequence[str]) -> list[str]:
     """A command line that begins with a path or an option of ``open`` opens that path."""
     first = words[0] if words else ""
-    if first in (*_RUNS, "-h", "--help", "--version"):
+    if first in (*COMMANDS, "-h", "--help", "--version"):
         return list(words)
     if words and not first.startswith("-") and not os.path.lexists(first):
         raise UsageError(_unknown_word(first))
@@ -56,12 +56,12 @@ def _with_command(words: Sequence[str]) -> list[str]:
 def _unknown_word(word: str) -> str:
     if os.sep in word:
         return _("No such file or directory: {word}").format(word=word)
-    near = difflib.get_close_matches(word, _RUNS, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.4)
     if near:
         text = _("No such file or directory: {word}; nor is it a command, the nearest is {near}.")
         return text.format(word=word, near=near[0])
     text = _("No such file or directory: {word}; nor is it a command, those are {commands}.")
-    return text.format(word=word, commands=", ".join(_RUNS))
+    return text.format(word=word, commands=", ".join(COMMANDS))
 
 
 # Output

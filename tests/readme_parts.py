@@ -25,7 +25,8 @@ from textual.dom import DOMNode
 
 import prof_tui
 from prof_tui.app import ProfTuiApp
-from prof_tui.cli import COMMANDS, PROGRAM, main
+from prof_tui.arguments import COMMANDS, PROGRAM
+from prof_tui.cli import main
 from prof_tui.data.columns import Column
 from prof_tui.data.demo_capture import write_demo
 from prof_tui.data.made_up import PROF_NAME
