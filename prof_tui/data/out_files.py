@@ -48,12 +48,12 @@ def check_new(path: Path) -> None:
         raise UsageError(_("Write the name of a new file."))
     if os.path.lexists(path):
         raise UsageError(_("{path} exists and is not overwritten: choose another name.").format(path=path))
-    if not path.parent.is_dir():
-        raise UsageError(_("There is no directory {path}: choose another place.").format(path=path.parent))
     if inside_capture(path.parent):
         raise UsageError(
             _("{path} is inside a capture, where nothing is written: choose another place.").format(path=path)
         )
+    if not path.parent.is_dir():
+        raise UsageError(_("There is no directory {path}: choose another place.").format(path=path.parent))
     if not os.access(path.parent, os.W_OK):
         raise UsageError(_("{path} can't be written to: choose another place.").format(path=path.parent))
 

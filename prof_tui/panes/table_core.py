@@ -101,6 +101,8 @@ class TableCore(TableHooks):
 
     @on(TableOpened)
     def _show_opening(self, message: TableOpened) -> None:
+        if self.table is not message.opening.table:
+            self.answer = None
         self.opening = message.opening
         self._show_message("")
         self._set_columns(message.head)

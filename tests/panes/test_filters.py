@@ -49,12 +49,12 @@ async def test_f_takes_a_condition_on_any_column(
         assert f"{len(names)} matched / 14 total" in user.status
 
 
-async def test_f_begins_with_the_column_under_the_cursor(capture: OpenCapture) -> None:
+async def test_f_shows_how_a_condition_on_the_cursors_column_begins(capture: OpenCapture) -> None:
     async with opened(capture, pane="op_summary") as user:
         await user.go_to(column="Task Duration(us)")
-        await user.press("f", *"104")
-        assert "Task Duration(us) > 104" in user.text
-        await user.press("enter")
+        await user.press("f")
+        assert "Task Duration(us) >" in user.text
+        await user.press(*"Task Duration > 104", "enter")
         assert user.column("Op Name") == ["MatMul_4"]
 
 

@@ -5,6 +5,7 @@ from driven_app import Driven, opened
 from small_capture import OP_HEADER, at, op_lines, text
 
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.words import glyphs
 
 
 async def enter_iteration(user: Driven, number: int) -> None:
@@ -138,4 +139,4 @@ async def test_an_invalid_op_is_left_out_of_busy_time_and_still_listed(
         await enter_iteration(user, 3)
         assert "4 ops in 700.000 us: busy 26.2 %" in user.text
         assert user.column("Op Name")[-1] == "Stale_3"
-        assert user.column("Task Duration(us)")[-1] == "-250.500"
+        assert user.column("Task Duration(us)")[-1] == f"{glyphs().invalid} -250.500"
