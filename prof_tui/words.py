@@ -29,12 +29,17 @@ def microseconds(ns: int | None) -> str:
     return f"{'-' if ns < 0 else ''}{whole}.{rest:03d}"
 
 
-def duration(ns: int | None) -> str:
-    """A duration for a sentence or a header line, with its unit: ``15,369.160 us``."""
+def separated(ns: int | None) -> str:
+    """Microseconds with thousands separators, for a line that names the unit once: ``15,369.160``."""
     if ns is None:
         return NOT_AVAILABLE
     whole, rest = divmod(abs(ns), NS_PER_US)
-    return f"{'-' if ns < 0 else ''}{whole:,}.{rest:03d} us"
+    return f"{'-' if ns < 0 else ''}{whole:,}.{rest:03d}"
+
+
+def duration(ns: int | None) -> str:
+    """A duration for a sentence, with its unit: ``15,369.160 us``."""
+    return NOT_AVAILABLE if ns is None else f"{separated(ns)} us"
 
 
 def count(number: int) -> str:

@@ -9,7 +9,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Scope
 from prof_tui.data.steps import Step
 from prof_tui.panes.iteration_lanes import kinds_of
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, share
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, separated, share
 
 
 def header(detail: IterationDetail) -> Text:
@@ -26,15 +26,15 @@ def _step_line(step: Step | None) -> Text:
     if step is None:
         return Text(_("no step trace for this iteration"))
     if step.period_ns is None:
-        text = _("first: Data Aug {data_aug}, FP to BP {fp_to_bp}, Refresh {refresh}; no period")
+        text = _("first: Data Aug {data_aug}, FP to BP {fp_to_bp}, Refresh {refresh} us; no period")
     else:
-        text = _("period {period} = Data Aug {data_aug} + FP to BP {fp_to_bp} + Refresh {refresh}")
+        text = _("period {period} us = Data Aug {data_aug} + FP to BP {fp_to_bp} + Refresh {refresh}")
     return Text(
         text.format(
-            period=duration(step.period_ns),
-            data_aug=duration(step.data_aug_ns),
-            fp_to_bp=duration(step.fp_to_bp_ns),
-            refresh=duration(step.refresh_ns),
+            period=separated(step.period_ns),
+            data_aug=separated(step.data_aug_ns),
+            fp_to_bp=separated(step.fp_to_bp_ns),
+            refresh=separated(step.refresh_ns),
         )
     )
 
@@ -50,8 +50,8 @@ def _busy_line(detail: IterationDetail) -> Text:
     begin_ns, end_ns = detail.window
     gaps = detail.gaps
     text = ngettext(
-        "{n} op in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest}",
-        "{n} ops in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest}",
+        "{n} op in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
+        "{n} ops in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
         len(detail.ops),
     )
     return Text(
@@ -59,9 +59,9 @@ def _busy_line(detail: IterationDetail) -> Text:
             n=count(len(detail.ops)),
             window=duration(end_ns - begin_ns),
             busy_share=share(detail.busy_ns, end_ns - begin_ns),
-            gaps=duration(end_ns - begin_ns - detail.busy_ns),
+            gaps=separated(end_ns - begin_ns - detail.busy_ns),
             gap_count=count(len(gaps)),
-            longest=duration(max((end - begin for begin, end in gaps), default=0)),
+            longest=separated(max((end - begin for begin, end in gaps), default=0)),
         )
     )
 

@@ -27,6 +27,12 @@ RowCells = dict[str, str]
 class DrillDown(DialogScreen):
     """A screen over one capture."""
 
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (9, "-high")]  # noqa: RUF012 - as Textual declares it
+    DEFAULT_CSS = """
+    DrillDown.-low TitleBar, DrillDown.-low Footer { display: none; }
+    DrillDown.-low .table--chips, DrillDown.-low .table--notices { height: 0; }
+    """
+
     @dataclass
     class _RowRead(Message):
         then: Callable[[RowCells], None]

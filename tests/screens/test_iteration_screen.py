@@ -21,7 +21,7 @@ async def test_its_header_says_the_period_its_parts_busy_time_and_shares(capture
     async with opened(capture) as user:
         await enter_iteration(user, 3)
         assert (
-            "period 1,000.000 us = Data Aug 300.000 us + FP to BP 500.000 us + Refresh 200.000 us"
+            "period 1,000.000 us = Data Aug 300.000 + FP to BP 500.000 + Refresh 200.000"
             in user.text
         )
         assert "3 ops in 700.000 us: busy 26.2 %" in user.text
