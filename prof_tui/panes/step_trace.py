@@ -16,7 +16,7 @@ from prof_tui.widgets.frame_table import ColumnView, Row
 from prof_tui.widgets.sparkline import bar
 from prof_tui.words import _
 
-_BAR_CELLS = 14
+_BAR_CELLS = 10
 
 
 class StepTracePane(TablePane):

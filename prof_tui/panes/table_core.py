@@ -296,7 +296,7 @@ class TableCore(TableHooks):
     @on(PageRead)
     def _show_page(self, message: PageRead) -> None:
         self.frame.supply(message.generation, message.first, message.rows)
-        if message.trouble:
+        if message.trouble and message.generation == self._generation:
             self.trouble = message.trouble
             self.say_status()
 

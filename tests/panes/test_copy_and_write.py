@@ -97,7 +97,7 @@ async def test_an_existing_file_is_refused_in_the_prompt(capture: OpenCapture, s
     assert (start / "mine.csv").read_text() == "precious"
 
 
-@pytest.mark.parametrize("inside", ["op.csv", "mindstudio_profiler_output/op.csv", "device_0/new/op.csv"])
+@pytest.mark.parametrize("inside", ["op.csv", "mindstudio_profiler_output/op.csv", "device_0/op.csv"])
 async def test_a_path_inside_the_capture_is_refused(capture: OpenCapture, inside: str) -> None:
     before = sorted(capture.path.rglob("*"))
     async with opened(capture, pane="op_summary") as user:

@@ -20,10 +20,7 @@ def lane_lines(user: Driven) -> list[str]:
 async def test_its_header_says_the_period_its_parts_busy_time_and_shares(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         await enter_iteration(user, 3)
-        assert (
-            "period 1,000.000 us = Data Aug 300.000 + FP to BP 500.000 + Refresh 200.000"
-            in user.text
-        )
+        assert "period 1,000.000 us = Data Aug 300.000 + FP to BP 500.000 + Refresh 200.000" in user.text
         assert "3 ops in 700.000 us: busy 26.2 %" in user.text
         for share in ("C AI_CORE 1 56.4 %", "V AI_VECTOR_CORE 1 27.2 %", "P AI_CPU 1 16.3 %"):
             assert share in user.words
