@@ -28,7 +28,7 @@ async def test_x_shows_the_other_models_too_in_order_of_model_and_iteration(capt
 async def test_the_period_is_a_column_and_a_bar_against_the_longest(capture: OpenCapture) -> None:
     async with opened(capture, pane="step_trace") as user:
         assert user.column("period(us)") == ["N/A", "1000.000", "1000.000", "2000.000"]
-        assert user.column("of longest") == ["", "███████░░░░░░░", "███████░░░░░░░", "██████████████"]
+        assert user.column("of longest") == ["", "█████░░░░░", "█████░░░░░", "██████████"]
         assert user.column("Iteration Time(us)") == ["700.000"] * 4
         assert user.column("Data Aug Bound(us)") == ["N/A", "300.000", "300.000", "1300.000"]
 
