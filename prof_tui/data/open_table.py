@@ -27,8 +27,8 @@ from prof_tui.words import _
 SMALL_FILE_BYTES = 2_000_000
 """Up to this size a file's rows are held in memory: some 5,000 rows of op_summary, read in 50 ms."""
 
-_HEAD_BYTES = 128_000
-"""About 300 rows of op_summary: more than any terminal shows."""
+_HEAD_BYTES = 48_000
+"""About 120 rows of op_summary: more than most terminals show, read and understood in 5 ms."""
 
 
 def open_table(files: FileSet, devices: Sequence[int] = ()) -> Table:

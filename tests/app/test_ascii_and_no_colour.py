@@ -40,7 +40,7 @@ async def test_in_ascii_mode_the_marks_are_still_there(capture: OpenCapture) -> 
         assert "Task Duration(us)v" in user.text
         assert ">MatMul_4" in user.text
         await user.press("2")
-        assert user.column("of longest") == ["", "#######.......", "#######.......", "##############"]
+        assert user.column("of longest") == ["", "#####.....", "#####.....", "##########"]
 
 
 @pytest.mark.parametrize("keys", WAYS + DIALOGS)
