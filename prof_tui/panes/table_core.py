@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
 
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
-
-
 _ROWS_AROUND = 3 * PAGE_ROWS
 """Rows that come with an answer: the cursor's page and one on each side."""
 _SOON_SECONDS = 0.1
@@ -64,7 +61,7 @@ class TableCore(TableHooks):
         self._cancel: threading.Event | None = None
         self._progress = ""
         self._read_ahead_of: Table | None = None
-        self._columns_drawn: tuple[int, Layout] | None = None
+        self._columns_drawn: tuple[Table | None, Layout] | None = None
         """Which table and layout the column widths were measured for."""
 
     def on_mount(self) -> None:
@@ -123,7 +120,7 @@ class TableCore(TableHooks):
 
     def _set_columns(self, sample: Sequence[Sequence[str | None]]) -> None:
         table = self.table
-        drawn = (id(table), self.pane_layout)
+        drawn = (table, self.pane_layout)
         if table is None or self._columns_drawn == drawn:
             return
         self._columns_drawn = drawn if sample else None
@@ -141,8 +138,7 @@ class TableCore(TableHooks):
             return
         self.question = question
         self.trouble = ""
-        if self._cancel is not None:
-            self._cancel.set()
+        self._give_up()
         cancelled = self._cancel = threading.Event()
         self._progress = _("working {mark}").format(mark=glyphs().ellipsis)
         self.set_timer(_SOON_SECONDS, self.say_status)
@@ -154,8 +150,8 @@ class TableCore(TableHooks):
         def work() -> None:
             try:
                 found = answer(self.capture, table, question, kept or Place(), progress)
-                first = max(0, found.cursor - _HEAD_ROWS // 2) // PAGE_ROWS * PAGE_ROWS
-                cells = table.cells(found.view.rows[first : first + _HEAD_ROWS].to_list())
+                first = max(0, found.cursor // PAGE_ROWS - 1) * PAGE_ROWS
+                cells = table.cells(found.view.rows[first : first + _ROWS_AROUND].to_list())
             except CancelledError:
                 return
             except ProfTuiError as error:
@@ -250,10 +246,12 @@ class TableCore(TableHooks):
         drawn = self.columns
 
         def work() -> None:
-            with suppress(ProfTuiError):  # whoever needs the column says why it can't be read
+            try:
                 table.load(drawn)
                 self.post_message(RowsJudged(self, table))
                 table.load([column for column in table.columns if column.kind == "text"])
+            except ProfTuiError as error:
+                self.post_message(Told(self, str(error), failed=True))
 
         self.work("ahead", work)
 
