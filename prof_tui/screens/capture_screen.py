@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer
+from textual.widgets import ContentSwitcher
 
 from prof_tui.data.query import OneOf, Scope
 from prof_tui.errors import ProfTuiError
@@ -20,6 +20,7 @@ from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.drill_down import DrillDown, RowCells, number
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
 
@@ -90,7 +91,7 @@ class CaptureScreen(DrillDown):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield ContentSwitcher()
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self._say_title()

@@ -29,7 +29,7 @@ class DrillDown(DialogScreen):
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (9, "-high")]  # noqa: RUF012 - as Textual declares it
     DEFAULT_CSS = """
-    DrillDown.-low TitleBar, DrillDown.-low Footer { display: none; }
+    DrillDown.-low TitleBar, DrillDown.-low KeyLine { display: none; }
     DrillDown.-low .table--chips, DrillDown.-low .table--notices { height: 0; }
     """
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Footer
 
 from prof_tui.panes.answers import Place, Question
 from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.panes.tables import FileTablePane
 from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class FileScreen(PushedScreen):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield FileTablePane(self.capture, self.table_name)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     @property
     def pane(self) -> FileTablePane:

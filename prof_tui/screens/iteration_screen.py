@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from prof_tui.data.iteration_detail import IterationDetail, iteration_detail
 from prof_tui.data.query import Scope
@@ -20,6 +20,7 @@ from prof_tui.panes.iteration_ops import IterationOpsPane
 from prof_tui.panes.iteration_text import header, legend, placed_by, without_ops
 from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.lane_index import LaneIndex
 from prof_tui.widgets.lane_keys import LANE_BINDINGS
 from prof_tui.widgets.lane_view import LaneView
@@ -66,7 +67,7 @@ class IterationScreen(PushedScreen):
         Binding(
             "tab",
             "other_half",
-            _("Timeline / table"),
+            _("Other half"),
             tooltip=_("The focus to the other half"),
             id="iteration.other-half",
             priority=True,
@@ -100,7 +101,7 @@ class IterationScreen(PushedScreen):
         yield Static(classes="iteration--legend")
         yield LaneView(id="timeline")
         yield IterationOpsPane(self.capture, scope=self.scope, pane_id="iteration-ops")
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def again(self) -> PushedScreen:
         return IterationScreen(self.capture, self.scope, row=self.ops.row, scope_after=self._scope_after)

@@ -12,13 +12,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from prof_tui.data.discover import CaptureSummary, check_exported, describe
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.errors import ProfTuiError
 from prof_tui.screens.capture_screen import CaptureScreen
+from prof_tui.widgets.key_line import KeyLine
 from prof_tui.words import NOT_AVAILABLE, _, ngettext, printable
 
 
@@ -61,7 +62,7 @@ class PickerScreen(Screen[None]):
         yield Static(title.format(n=len(self._captures)), markup=False)
         yield OptionList(*(Option(Text(printable(path.name))) for path in self._captures))
         yield Static(classes="picker--refusal", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()

@@ -10,12 +10,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from prof_tui.data.op_detail import OpDetail, op_detail
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.row_text import op_page, row_page
 from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import NOT_AVAILABLE, _, printable
 
@@ -75,7 +76,7 @@ class RowScreen(PushedScreen):
         yield TitleBar()
         with VerticalScroll():
             yield Static(classes="row--text")
-        yield Footer(show_command_palette=False)
+        yield KeyLine()
 
     def again(self) -> PushedScreen:
         return RowScreen(self.capture, self.table, self.row)

@@ -44,9 +44,9 @@ async def test_it_lists_all_notices_of_the_pane(capture: OpenCapture) -> None:
 
 async def test_the_footer_names_what_works_now(capture: OpenCapture) -> None:
     async with opened(capture, size=(140, 40)) as user:
-        assert "tab Timeline / table" not in user.text.splitlines()[-1]
+        assert "tab Other half" not in user.text.splitlines()[-1]
         await user.press("j", "enter")
-        assert "tab Timeline / table" in user.text.splitlines()[-1]
+        assert "tab Other half" in user.text.splitlines()[-1]
         await user.press("enter")
         assert "n Op after" in user.text.splitlines()[-1]
 
