@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from driven_app import opened
+from textual import events
 
 from prof_tui.data.made_up import demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
@@ -80,3 +81,32 @@ async def test_from_other_screens_the_keys_lead_home_with_the_iteration(
         await user.press(opening, "right_square_bracket")
         assert user.screen_name == "CaptureScreen"
         assert user.chip == "device 0, Model ID 11, iteration 3"
+
+
+async def test_files_of_one_iteration_each_are_shown_for_the_iteration_looked_at(tmp_path: Path) -> None:
+    whole = OpenCapture(write_capture(tmp_path / "old", demo_run(), layout="old", json_timeline=False))
+    async with opened(whole, pane="step_trace") as user:
+        await user.press("G", "enter", "escape", "3")
+        assert user.chip == "device 0, Model ID 11, iteration 12"
+        assert set(user.column("iteration")) == {"12"}
+        await user.press("left_square_bracket")
+        assert set(user.column("iteration")) == {"11"}
+
+
+async def test_every_press_counts_also_while_one_is_answered(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("enter")
+        assert user.chip.endswith("iteration 1")
+        for _press in range(3):
+            user.app.post_message(events.Key("right_square_bracket", "]"))
+        await user.settle()
+        assert user.chip.endswith("iteration 4")
+
+
+async def test_a_look_from_an_op_page_leaves_the_scope_as_it_was(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        before = user.column("Op Name")
+        await user.press("enter", "enter")
+        assert user.screen_name == "IterationScreen"
+        await user.press("escape", "escape")
+        assert (user.chip, user.column("Op Name")) == ("", before)
