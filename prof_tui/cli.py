@@ -7,12 +7,13 @@ import io
 import os
 import shlex
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
 from prof_tui.data.discover import find_captures
@@ -133,6 +134,7 @@ def _open(arguments: argparse.Namespace) -> int:
         )
         raise UsageError(text.format(program=PROGRAM, path=shlex.quote(str(arguments.path))))
     _note(found.notices)
+    _clean_up_when_ended()
     device = found.device if arguments.device is None else arguments.device
     return _show(found.captures, device=device, pane=arguments.pane, file=found.file)
 
@@ -152,6 +154,16 @@ def _show(
     app = ProfTuiApp(captures=captures, device=device, pane=pane, file=file)
     app.run()
     return app.return_code or 0
+
+
+def _clean_up_when_ended() -> None:
+    """Give the terminal back and remove what is temporary when it is lost, or the program is ended."""
+
+    def leave(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave)
 
 
 def _files(arguments: argparse.Namespace) -> int:
@@ -203,6 +215,7 @@ def _table(arguments: argparse.Namespace) -> int:
 def _demo(arguments: argparse.Namespace) -> int:
     from prof_tui.data.demo_capture import write_demo
 
+    _clean_up_when_ended()
     with ExitStack() as undo:
         folder = arguments.directory
         if folder is None:

@@ -1,6 +1,8 @@
 import base64
+import os
 import re
 import shlex
+import signal
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,25 @@ def test_the_terminal_is_left_as_it_was_found(capture: Path, folder: Path) -> No
         assert terminal.status() == 0
         for off in (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?25h", b"\x1b[?2004l"):
             assert off in terminal.output[terminal.output.rindex(b"\x1b[?2004h") :]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_lost_demo_leaves_no_files(folder: Path, number: signal.Signals) -> None:
+    with RealTerminal([*PROGRAM, "demo"], folder=folder, environment={"TMPDIR": str(folder)}) as terminal:
+        terminal.wait_for("Step trace")
+        assert [path.name.startswith("prof-tui-demo-") for path in folder.iterdir()] == [True]
+        os.kill(terminal.process, number)
+        assert terminal.status() == 128 + number
+        assert b"\x1b[?1049l" in terminal.output
+    assert not list(folder.iterdir())
+
+
+def test_an_ended_program_gives_the_terminal_back(capture: Path, folder: Path) -> None:
+    with RealTerminal([*PROGRAM, str(capture)], folder=folder) as terminal:
+        terminal.wait_for(SHOWN)
+        os.kill(terminal.process, signal.SIGTERM)
+        assert terminal.status() == 128 + signal.SIGTERM
+        assert b"\x1b[?1049l" in terminal.output
 
 
 def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path) -> None:
