@@ -14,6 +14,7 @@ from prof_tui.data.pane_columns import default_columns
 from prof_tui.data.query import OneOf, Outside, Query, Scope, Sort, Where, first_descending, parse_where
 from prof_tui.data.scope_choice import resolve_scope, shown_table, task_type_column
 from prof_tui.data.table import Table
+from prof_tui.data.value_counts import value_counts
 from prof_tui.data.written_view import WrittenView
 from prof_tui.errors import UsageError
 from prof_tui.words import _
@@ -56,7 +57,9 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
     )
     table, ops = _tables(capture, request.name, scope)
     columns = _columns(capture, table, request, all_columns)
-    view = capture.view(table, _query(table, request, scope if ops is table else Scope(scope.device)))
+    query = _query(table, request, scope if ops is table else Scope(scope.device))
+    view = capture.view(table, query)
+    notices = (*_notices(capture, table, ops, scope), *_absent_types(capture, table, request, query))
     return WrittenView(
         table=table,
         rows=view.rows if request.limit is None else view.rows.head(request.limit),
@@ -65,7 +68,7 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
         matched=view.matched,
         device=scope.device,
         files=tuple(ops.file_names),
-        notices=tuple(dict.fromkeys(_notices(capture, table, ops, scope))),
+        notices=tuple(dict.fromkeys(notices)),
     )
 
 
@@ -132,6 +135,18 @@ def _notices(capture: OpenCapture, table: Table, ops: Table, scope: Scope) -> It
     elif scope.iteration is not None:
         yield from capture.steps.notices
         yield from _about_placement(capture, ops, scope)
+
+
+def _absent_types(capture: OpenCapture, table: Table, request: TableRequest, query: Query) -> Iterator[str]:
+    """Which of the Task Types asked for no row in scope has, and which there are instead."""
+    if not request.task_types:
+        return
+    column = task_type_column(table)
+    present = [entry.value for entry in value_counts(capture, table, Query(query.scope), column)]
+    absent = [word for word in dict.fromkeys(request.task_types) if word not in present]
+    if absent:
+        text = _("No row has {column} {absent}; there are: {present}.")
+        yield text.format(column=column.header, absent=", ".join(absent), present=", ".join(present))
 
 
 def _computed_from(ops: Table, scope: Scope) -> str:
