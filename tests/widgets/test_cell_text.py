@@ -45,6 +45,11 @@ def test_a_cell_is_exactly_as_wide_as_its_column(text: str, width: int, right: b
     assert cell_len(fit(text, width, right)) == width
 
 
+@pytest.mark.parametrize("mark", ["\ufe0f", "\u200d", "\u0301"])
+def test_a_text_may_begin_and_end_with_a_mark(mark: str) -> None:
+    assert clusters(f"{mark}卷{mark}") == [(0, 1, 0), (1, 3, 2)]
+
+
 @given(ANY_TEXT, st.integers(0, 40), st.booleans())
 def test_a_cell_that_keeps_its_end_is_exactly_as_wide_too(text: str, width: int, right: bool) -> None:
     assert cell_len(fit(text, width, right, keep_end=True)) == width
