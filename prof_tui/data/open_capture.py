@@ -45,13 +45,17 @@ class OpenCapture:
         return read_export(self.path, chosen=self._chosen)
 
     def forget(self) -> None:
-        """Read everything anew from now on."""
+        """List the files anew, and read everything else anew from now on.
+
+        UnreadableError when the directory can't be listed: then everything stays as it is.
+        """
+        export = read_export(self.path, chosen=self._chosen)
         with self._lock:
             self._tables.clear()
             self._placements.clear()
             self._computed.clear()
-            for known in ("export", "steps"):
-                self.__dict__.pop(known, None)
+            self.__dict__.pop("steps", None)
+            self.__dict__["export"] = export  # never absent: the screen asks for it too
 
     def table(self, name: str) -> Table:
         """The table of a type; UnreadableError when it is missing or none of its files can be read."""

@@ -78,6 +78,9 @@ class CaptureScreen(DrillDown):
         pane: str
         notices: tuple[str, ...]
 
+    class _ListedAnew(Message):
+        """The files were listed again: panes may open theirs."""
+
     @dataclass
     class _Unreadable(Message):
         sentence: str
@@ -184,7 +187,18 @@ class CaptureScreen(DrillDown):
         self.set_scope(scope)
 
     def action_reload(self) -> None:
-        self.capture.forget()
+        self.run_worker(self._list_anew, thread=True, exclusive=True, exit_on_error=False, group="export")
+
+    def _list_anew(self) -> None:
+        try:
+            self.capture.forget()
+        except ProfTuiError as error:
+            self.post_message(self._NotRead(str(error)))
+        else:
+            self.post_message(self._ListedAnew())
+
+    @on(_ListedAnew)
+    def _reload_panes(self) -> None:
         for pane in self.query(TablePane):
             pane.reload()
 

@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,12 @@ async def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
         assert "There is no op_summary in this export." in user.message
         await user.press("6", "4", "o", "f", "t", "e", "y")
         assert user.app.is_running
+
+
+async def test_a_capture_that_is_gone_is_a_sentence_and_its_rows_stay(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, op_summary=ops(30))
+    async with opened(capture, pane="op_summary") as user:
+        shutil.rmtree(capture.path)
+        await user.press("R")
+        assert str(capture.path) in user.said[-1]
+        assert "30 matched / 30 total" in user.status
