@@ -1,4 +1,4 @@
-"""How a pane shows a table: which columns in which order, how wide, times absolute or from the first."""
+"""How a pane shows a table: which columns in which order, and how wide."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDEST = {
     "output_shapes": 28,
     "file": 44,
     "why": 60,
-    "what it holds": 60,
+    "holds": 60,
 }
 _PATHS = frozenset({"op_name", "file"})
 """Columns whose end tells more than their start."""
@@ -34,8 +34,6 @@ class Layout:
 
     headers: tuple[str, ...] = ()
     """Shown columns in order; empty for the pane's own choice."""
-    relative: bool = False
-    """Whether absolute times are shown from the first row's on."""
 
 
 def chosen_columns(table: Table, layout: Layout) -> tuple[Column, ...]:
