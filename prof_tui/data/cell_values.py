@@ -24,6 +24,8 @@ LARGEST = (1 << 63) - 1
 """The largest Int64."""
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_MOST_DIGITS = 22
+"""A number with more before its point is no Int64 in any unit; it isn't even worked out."""
 _SHORTEST_WRAPPED = len("9223372037")
 """Digits of 2^63 ns in seconds, the coarsest unit: a shorter text is no wrapped number."""
 
@@ -69,9 +71,6 @@ def _whole_ns(text: str, ns_per_unit: int) -> int | None:
     if number.adjusted() > _MOST_DIGITS:
         return None
     return int((number * ns_per_unit).to_integral_value(ROUND_HALF_UP))
-
-
-_MOST_DIGITS = 22
 
 
 def is_wrapped(text: str, ns_per_unit: int) -> bool:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.columns import Column
 from prof_tui.data.intervals import Span, complement, length, union
+from prof_tui.data.iterations import rule_text
 from prof_tui.data.query import Query, Scope
 from prof_tui.data.steps import Step
 from prof_tui.data.table import Table
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
 COMMUNICATION_TYPES = frozenset({"COMMUNICATION", "HCCL"})
 """Task Types of communication: HCCL until 2025-02, COMMUNICATION since (formats.md section 3.1)."""
-
 
 MOST_OPS = 200_000
 """Ops of one iteration that are drawn and summed; each is a Python object, and a frame stays below 33 ms."""
@@ -83,8 +84,6 @@ class IterationDetail:
 
 def iteration_detail(capture: OpenCapture, scope: Scope) -> IterationDetail:
     """The iteration that ``scope`` names; UnreadableError when op_summary can't be read."""
-    from prof_tui.data.iterations import rule_text
-
     table = capture.table("op_summary")
     rows = capture.view(table, Query(scope)).rows
     placement = capture.placement(table)
@@ -121,11 +120,10 @@ def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
     table.load([column for column in (start, length_, name, task_type, stream) if column is not None])
     absent = pl.Series([None]).new_from_index(0, len(rows))
 
-    def texts(column: object) -> pl.Series:
-        known = next((c for c in table.columns if c is column), None)
-        if known is None:
+    def texts(column: Column | None) -> pl.Series:
+        if column is None:
             return absent.cast(pl.String).fill_null(NOT_AVAILABLE)
-        values = table.texts(known)
+        values = table.texts(column)
         return values.values.gather(values.codes.gather(rows)).fill_null(NOT_AVAILABLE)
 
     frame = pl.DataFrame(

@@ -17,13 +17,13 @@ from prof_tui.data.query import Outside, Scope
 from prof_tui.data.row_facts import device_numbers, model_numbers
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import TableSource
+from prof_tui.data.value_counts import TASK_TYPE_COLUMNS
 from prof_tui.errors import UnreadableError, UsageError
 from prof_tui.words import NOT_AVAILABLE, _
 
 _OPS = ("op_summary", "task_time", "op_statistic")
 """Tables whose rows are ops, or sums over ops."""
 _STEPS = "step_trace"
-_TASK_TYPES = ("task_type", "core_type", "kernel_type")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def resolve_scope(
 
 def task_type_column(table: Table) -> Column:
     """The column that ``--task-type`` chooses by; UsageError for a table without one."""
-    found = next((column for id_ in _TASK_TYPES if (column := table.get(id_))), None)
+    found = next((column for id_ in TASK_TYPE_COLUMNS if (column := table.get(id_))), None)
     if found is None:
         raise UsageError(_("{table} has no Task Type or Core Type to choose by.").format(table=table.name))
     return found

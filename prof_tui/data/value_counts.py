@@ -13,7 +13,10 @@ from prof_tui.words import NOT_AVAILABLE
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
 
-CORE_COLUMNS = ("task_type", "core_type", "kernel_type", "level")
+TASK_TYPE_COLUMNS = ("task_type", "core_type", "kernel_type")
+"""Ids of the column that says on which kind of core an op ran, whichever a table has."""
+
+CORE_COLUMNS = (*TASK_TYPE_COLUMNS, "level")
 """Columns by which a table is split first, whichever it has."""
 
 DURATION_COLUMNS = ("task_duration", "total_time", "task_time", "time", "iteration_time")

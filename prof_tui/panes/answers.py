@@ -5,7 +5,7 @@ They may take long and read files; nothing here touches a widget.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,6 +94,11 @@ def found_places(table: Table, view: View, text: str) -> pl.Series:
     from prof_tui.data.view import found_mask
 
     return found_mask(table, text).gather(view.rows).arg_true()
+
+
+def row_lines(cells: Iterable[tuple[Column, str | None]]) -> str:
+    """A row as it is copied: a column a line."""
+    return "\n".join(f"{column.header}: {NOT_AVAILABLE if cell is None else cell}" for column, cell in cells)
 
 
 def shown_rows(

@@ -28,9 +28,11 @@ class IterationOpsPane(OpSummaryPane):
         """Put the cursor on a row number, if the view has it."""
         if self.answer is None or self.row == row:
             return
-        found = (self.answer.view.rows == row).arg_true()
-        if len(found):
-            self.frame.move_cursor(row=int(found[0]))
+        from prof_tui.data.kept_row import place_of
+
+        place = place_of(self.answer.view, row)
+        if place is not None:
+            self.frame.move_cursor(row=place)
 
     def count_from(self, zero_ns: int) -> None:
         """Show times from the iteration's start on."""

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from prof_tui.data.query import OneOf, Scope, Sort, Where, first_descending, parse_where
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes import status
-from prof_tui.panes.answers import Place, Question, found_places
+from prof_tui.panes.answers import Place, Question, found_places, row_lines
 from prof_tui.panes.layout import Layout
 from prof_tui.panes.table_core import TableCore
 from prof_tui.panes.table_keys import TABLE_PANE_BINDINGS
@@ -235,10 +235,7 @@ class TablePane(TableCore):
 
     def _copy_row(self, cells: list[str | None]) -> None:
         columns = self.table.columns if self.table is not None else ()
-        pairs = zip(columns, cells, strict=True)
-        self._copy(
-            "\n".join(f"{column.header}: {NOT_AVAILABLE if cell is None else cell}" for column, cell in pairs)
-        )
+        self._copy(row_lines(zip(columns, cells, strict=True)))
 
     def _with_cell(self, then: Callable[[Column, str | None], None]) -> None:
         """Call ``then`` with the cursor's column and its cell as the file has it, read by a worker."""

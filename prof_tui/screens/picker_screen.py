@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -37,15 +38,14 @@ class PickerScreen(Screen[None]):
         Binding("k", "cursor(-1)", _("Up"), tooltip=_("The capture above"), id="picker.up", show=False),
     ]
 
+    @dataclass
     class _Described(Message):
-        def __init__(self, summaries: list[CaptureSummary]) -> None:
-            super().__init__()
-            self.summaries = summaries
+        summaries: list[CaptureSummary]
 
+    @dataclass
     class _Checked(Message):
-        def __init__(self, path: Path, refusal: str) -> None:
-            super().__init__()
-            self.path, self.refusal = path, refusal
+        path: Path
+        refusal: str
 
     def __init__(
         self, captures: Sequence[Path], *, pane: str | None = None, device: int | None = None

@@ -14,11 +14,12 @@ from textual.widgets import Static
 
 from prof_tui.data.op_detail import OpDetail, op_detail
 from prof_tui.errors import ProfTuiError
+from prof_tui.panes.answers import row_lines
 from prof_tui.panes.row_text import op_page, row_page
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import TitleBar
-from prof_tui.words import NOT_AVAILABLE, _, printable
+from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.columns import Column
@@ -153,8 +154,4 @@ class RowScreen(PushedScreen):
             self._read(other.row)
 
     def action_copy_row(self) -> None:
-        self.copy(
-            "\n".join(
-                f"{column.header}: {NOT_AVAILABLE if cell is None else cell}" for column, cell in self.cells
-            )
-        )
+        self.copy(row_lines(self.cells))

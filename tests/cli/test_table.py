@@ -5,12 +5,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from prof_tui.data.made_up import capture_skeleton, op_row, write_table
+from prof_tui.data.made_up import STAMP, capture_skeleton, op_row, write_table
 
 from .conftest import ROOT, Cli
 
 OPS = "mindstudio_profiler_output"
-STAMP = "20260921101601"
 
 
 def write_ops(prof: Path, *rows: dict[str, str], name: str = f"op_summary_{STAMP}.csv") -> Path:
@@ -32,48 +31,50 @@ def three_ops(tmp_path: Path) -> Path:
 COLUMNS = "Op Name,Task Type,Task Start Time(us),Task Duration(us),Task ID"
 
 
+THREE_OPS = {
+    "table": "op_summary",
+    "device": None,
+    "columns": [
+        {"name": "Op Name", "unit": "", "type": "text"},
+        {"name": "Task Type", "unit": "", "type": "text"},
+        {"name": "Task Start Time(us)", "unit": "us", "type": "time"},
+        {"name": "Task Duration(us)", "unit": "us", "type": "decimal"},
+        {"name": "Task ID", "unit": "", "type": "int"},
+    ],
+    "rows": [
+        {
+            "Op Name": "a|b",
+            "Task Type": "AI_CORE",
+            "Task Start Time(us)": "1790000000123456.701",
+            "Task Duration(us)": 9.5,
+            "Task ID": 0,
+        },
+        {
+            "Op Name": "c",
+            "Task Type": "AI_CPU",
+            "Task Start Time(us)": "1790000000123456.700",
+            "Task Duration(us)": 80.25,
+            "Task ID": None,
+        },
+        {
+            "Op Name": "算子",
+            "Task Type": "N/A",
+            "Task Start Time(us)": None,
+            "Task Duration(us)": None,
+            "Task ID": 0,
+        },
+    ],
+    "total": 3,
+    "matched": 3,
+    "shown": 3,
+    "files": [f"op_summary_{STAMP}.csv"],
+    "notices": [],
+}
+
+
 def test_json_has_exact_numbers_and_says_what_each_column_is(cli: Cli, tmp_path: Path) -> None:
     ran = cli("table", three_ops(tmp_path), "op_summary", "--columns", COLUMNS, "--format", "json")
-    assert (ran.err, ran.code) == ("", 0)
-    assert json.loads(ran.out) == {
-        "table": "op_summary",
-        "device": None,
-        "columns": [
-            {"name": "Op Name", "unit": "", "type": "text"},
-            {"name": "Task Type", "unit": "", "type": "text"},
-            {"name": "Task Start Time(us)", "unit": "us", "type": "time"},
-            {"name": "Task Duration(us)", "unit": "us", "type": "decimal"},
-            {"name": "Task ID", "unit": "", "type": "int"},
-        ],
-        "rows": [
-            {
-                "Op Name": "a|b",
-                "Task Type": "AI_CORE",
-                "Task Start Time(us)": "1790000000123456.701",
-                "Task Duration(us)": 9.5,
-                "Task ID": 0,
-            },
-            {
-                "Op Name": "c",
-                "Task Type": "AI_CPU",
-                "Task Start Time(us)": "1790000000123456.700",
-                "Task Duration(us)": 80.25,
-                "Task ID": None,
-            },
-            {
-                "Op Name": "算子",
-                "Task Type": "N/A",
-                "Task Start Time(us)": None,
-                "Task Duration(us)": None,
-                "Task ID": 0,
-            },
-        ],
-        "total": 3,
-        "matched": 3,
-        "shown": 3,
-        "files": [f"op_summary_{STAMP}.csv"],
-        "notices": [],
-    }
+    assert (json.loads(ran.out), ran.err, ran.code) == (THREE_OPS, "", 0)
 
 
 def test_json_counts_the_table_the_matches_and_what_is_shown(cli: Cli, two_devices: Path) -> None:
@@ -149,71 +150,10 @@ def test_a_task_type_that_no_row_has_is_said_with_those_there_are(cli: Cli, demo
     ]
 
 
-def test_an_iteration_is_taken_where_one_model_alone_has_it(cli: Cli, demo: Path) -> None:
-    words = ("--iteration", "3", "--columns", "Op Name", "--limit", "1")
-    ran = cli("table", demo, "op_summary", *words)
-    assert ran.out == "Op Name\nDefault/network/input/Unique-op1\n"
-    assert ran.err.splitlines() == [
-        "note: Ops are in iteration 3 by start in the iteration's window.",
-        "note: 49 of 297 rows match.",
-        "note: 1 of 49 rows are shown.",
-    ]
-
-
-def test_ops_outside_of_all_iterations_are_reachable(cli: Cli, demo: Path) -> None:
-    words = ("--iteration", "outside", "--columns", "Op Name", "--format", "csv")
-    assert cli("table", demo, "op_summary", *words).out == (
-        "Op Name\naclnnInplaceZero_ZerosLikeAiCore_ZerosLike\n"
-    )
-
-
-def test_an_iteration_of_several_models_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
-    ran = cli("table", two_devices, "op_summary", "--iteration", "1")
-    assert (ran.out, ran.code) == ("", 2)
-    assert ran.err == (
-        "prof-tui: There are several iterations 1; add one of: --device 0 --model 1, "
-        "--device 0 --model 11, --device 1 --model 1, --device 1 --model 11.\n"
-    )
-
-
-def test_an_iteration_that_was_not_exported_is_refused_with_those_that_were(
-    cli: Cli, old_layout: Path
-) -> None:
-    ran = cli("table", old_layout, "op_summary", "--iteration", "5")
-    assert (ran.out, ran.code) == ("", 2)
-    assert ran.err == (
-        "prof-tui: Iteration 5 was not exported; exported are: 2-4, 6 of device 0, model 11.\n"
-    )
-
-
-def test_exported_files_settle_which_model_is_meant(cli: Cli, old_layout: Path) -> None:
-    ran = cli("table", old_layout, "op_summary", "--iteration", "2", "--columns", "Model ID", "--limit", "1")
-    assert ran.out == "Model ID\n      11\n"
-
-
-def test_an_iteration_of_the_step_trace_needs_no_export(cli: Cli, old_layout: Path) -> None:
-    ran = cli("table", old_layout, "step_trace", "--iteration", "5", "--columns", "Iteration ID,Model ID")
-    assert ran.out == "Iteration ID  Model ID\n           5        11\n"
-
-
-def test_op_statistic_of_an_iteration_is_computed_and_says_so(cli: Cli, demo: Path) -> None:
-    words = ("--iteration", "3", "--where", "OP Type = Cast", "--format", "json")
-    answer = json.loads(cli("table", demo, "op_statistic", *words).out)
-    assert "op_statistic is computed from op_summary, iteration 3." in answer["notices"]
-    assert answer["files"] == [f"op_summary_{STAMP}.csv"]
-    assert [(row["OP Type"], row["Count"]) for row in answer["rows"]] == [("Cast", 1)]
-
-
 def test_columns_known_from_the_files_come_last_and_are_marked(cli: Cli, old_layout: Path) -> None:
     answer = json.loads(cli("table", old_layout, "op_statistic", "--limit", "1", "--format", "json").out)
     assert answer["columns"][-1] == {"name": "iteration", "unit": "", "type": "int", "derived": True}
     assert answer["rows"][0]["iteration"] == 2
-
-
-def test_a_model_of_two_devices_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
-    ran = cli("table", two_devices, "op_summary", "--model", "11")
-    assert (ran.out, ran.code) == ("", 2)
-    assert ran.err == "prof-tui: Model 11 is on several devices; add --device, one of: 0, 1.\n"
 
 
 def test_what_is_not_there_is_refused_with_what_is(cli: Cli, demo: Path) -> None:

@@ -1,16 +1,10 @@
-import importlib.util
 import json
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-import polars as pl
 import pytest
 from captures import column_cells, rows_of, shown, sort, within
 
@@ -303,91 +297,3 @@ def test_a_file_that_shrinks_while_open_is_a_sentence_and_opens_again(shared_cas
     path.write_bytes(content)
     again = OpenCapture(prof)
     assert len(again.view(again.table("op_summary"), sort("Task Duration(us)")).rows) == 200_000
-
-
-def real_captures() -> list[Path]:
-    found = sorted((SHARED / "data").rglob("PROF_*"))
-    return [path for path in found if path.is_dir()]
-
-
-@pytest.mark.usefixtures("either_store")
-def test_every_real_capture_reads(shared_data: Path) -> None:
-    assert real_captures()
-    for prof in real_captures():
-        capture = OpenCapture(prof)
-        for file_set in capture.export.tables:
-            if file_set.status != "ok":
-                continue
-            table = capture.table(file_set.name)
-            table.load(table.columns)
-            assert len(rows_of(table)) == table.total > 0
-            assert table.notices == []
-
-
-def test_the_real_iterations_obey_the_formula(shared_data: Path) -> None:
-    prof = next((shared_data / "mindspore-910-two-devices-2023").glob("PROF_*COJGGGCANRMICFBC"))
-    steps = OpenCapture(prof).steps
-    assert [(step.device, step.model, step.iteration) for step in steps.steps] == [
-        (0, 2, i) for i in range(1, 11)
-    ]
-    second = steps.steps[1]
-    assert (second.iteration_time_ns, second.data_aug_ns) == (15_369_160, 32_134_950)
-    for step in steps.steps[1:]:
-        assert step.period_ns is not None
-        parts = (step.data_aug_ns or 0) + (step.fp_to_bp_ns or 0) + (step.refresh_ns or 0)
-        assert abs(step.period_ns - parts) <= 10
-
-
-ARGUMENTS = {
-    "new": ["--layout", "new"],
-    "old": ["--layout", "old"],
-    "two devices": ["--devices", "2"],
-    "slices": ["--slice-rows", "1500"],
-}
-
-
-@pytest.mark.usefixtures("either_store")
-@pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
-def test_a_made_up_export_of_any_layout_has_the_totals_it_was_made_with(
-    tmp_path: Path, arguments: list[str]
-) -> None:
-    tool = SHARED / "tools" / "make_export.py"
-    if not tool.is_file() or importlib.util.find_spec("numpy") is None:
-        pytest.skip("make_export.py or numpy is not here")
-    out = tmp_path / "out"
-    subprocess.run([sys.executable, str(tool), str(out), "--rows", "4000", *arguments], check=True)
-    truth = json.loads((out / "truth.json").read_text())
-    capture = OpenCapture(next(out.glob("PROF_*")))
-    table = capture.table("op_summary")
-    for device in truth:
-        check_truth(capture, table, device)
-
-
-def check_truth(capture: OpenCapture, table: Table, truth: dict[str, Any]) -> None:
-    scope = Scope(device=truth["device"])
-    assert len(capture.view(table, Query(scope)).rows) == truth["rows"]
-    for column, key in (("OP Type", "by_op_type"), ("Task Type", "by_task_type")):
-        for value, expected in truth[key].items():
-            rows = capture.view(table, Query(scope, (OneOf(column, (value,)),))).rows
-            assert (len(rows), total_us(table, rows)) == (expected["count"], expected["total_us"])
-    for iteration, expected in truth["iterations_ops"].items():
-        rows = capture.view(table, within(int(iteration), truth["main_model"], truth["device"])).rows
-        assert (len(rows), total_us(table, rows)) == (expected["count"], expected["sum_us"])
-    slowest = sort("Task Duration(us)", descending=True)
-    names = column_cells(capture, table, "Op Name", replace(slowest, scope=scope))
-    assert names[0] == truth["slowest_op"]["name"]
-    check_steps(capture, truth)
-
-
-def total_us(table: Table, rows: pl.Series) -> str:
-    return microseconds(int(table.numbers(table.column("Task Duration(us)")).gather(rows).sum()))
-
-
-def check_steps(capture: OpenCapture, truth: dict[str, Any]) -> None:
-    model = capture.steps.main_model(truth["device"])
-    steady = capture.steps.steady((truth["device"], model))
-    assert (model, len(steady)) == (truth["main_model"], truth["iterations"] - 2)
-    times = median(Decimal(step.iteration_time_ns or 0) for step in steady)
-    periods = median(Decimal(step.period_ns or 0) for step in steady)
-    assert abs(times / 1000 - Decimal(truth["steady_median_iteration_time_us"])) <= Decimal("0.001")
-    assert abs(periods / 1000 - Decimal(truth["steady_median_period_us"])) <= Decimal("0.001")

@@ -1,0 +1,69 @@
+"""Which rows ``table`` prints: by device, model and iteration."""
+
+import json
+from pathlib import Path
+
+from prof_tui.data.made_up import STAMP
+
+from .conftest import Cli
+
+
+def test_an_iteration_is_taken_where_one_model_alone_has_it(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "3", "--columns", "Op Name", "--limit", "1")
+    ran = cli("table", demo, "op_summary", *words)
+    assert ran.out == "Op Name\nDefault/network/input/Unique-op1\n"
+    assert ran.err.splitlines() == [
+        "note: Ops are in iteration 3 by start in the iteration's window.",
+        "note: 49 of 297 rows match.",
+        "note: 1 of 49 rows are shown.",
+    ]
+
+
+def test_ops_outside_of_all_iterations_are_reachable(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "outside", "--columns", "Op Name", "--format", "csv")
+    assert cli("table", demo, "op_summary", *words).out == (
+        "Op Name\naclnnInplaceZero_ZerosLikeAiCore_ZerosLike\n"
+    )
+
+
+def test_an_iteration_of_several_models_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
+    ran = cli("table", two_devices, "op_summary", "--iteration", "1")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == (
+        "prof-tui: There are several iterations 1; add one of: --device 0 --model 1, "
+        "--device 0 --model 11, --device 1 --model 1, --device 1 --model 11.\n"
+    )
+
+
+def test_an_iteration_that_was_not_exported_is_refused_with_those_that_were(
+    cli: Cli, old_layout: Path
+) -> None:
+    ran = cli("table", old_layout, "op_summary", "--iteration", "5")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == (
+        "prof-tui: Iteration 5 was not exported; exported are: 2-4, 6 of device 0, model 11.\n"
+    )
+
+
+def test_exported_files_settle_which_model_is_meant(cli: Cli, old_layout: Path) -> None:
+    ran = cli("table", old_layout, "op_summary", "--iteration", "2", "--columns", "Model ID", "--limit", "1")
+    assert ran.out == "Model ID\n      11\n"
+
+
+def test_an_iteration_of_the_step_trace_needs_no_export(cli: Cli, old_layout: Path) -> None:
+    ran = cli("table", old_layout, "step_trace", "--iteration", "5", "--columns", "Iteration ID,Model ID")
+    assert ran.out == "Iteration ID  Model ID\n           5        11\n"
+
+
+def test_op_statistic_of_an_iteration_is_computed_and_says_so(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "3", "--where", "OP Type = Cast", "--format", "json")
+    answer = json.loads(cli("table", demo, "op_statistic", *words).out)
+    assert "op_statistic is computed from op_summary, iteration 3." in answer["notices"]
+    assert answer["files"] == [f"op_summary_{STAMP}.csv"]
+    assert [(row["OP Type"], row["Count"]) for row in answer["rows"]] == [("Cast", 1)]
+
+
+def test_a_model_of_two_devices_is_refused_with_the_choices(cli: Cli, two_devices: Path) -> None:
+    ran = cli("table", two_devices, "op_summary", "--model", "11")
+    assert (ran.out, ran.code) == ("", 2)
+    assert ran.err == "prof-tui: Model 11 is on several devices; add --device, one of: 0, 1.\n"
