@@ -7,6 +7,7 @@ from dataclasses import replace
 from prof_tui.data.columns import Column
 from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.data.table import Table
+from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.op_summary import OpSummaryPane
 
 _FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
@@ -15,6 +16,8 @@ _FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
 
 class IterationOpsPane(OpSummaryPane):
     """Op summary of one iteration, by start."""
+
+    _zero_ns: int | None = None
 
     def first_query(self, table: Table, scope: Scope) -> Query:
         start = table.get("task_start")
@@ -34,6 +37,16 @@ class IterationOpsPane(OpSummaryPane):
         if place is not None:
             self.frame.move_cursor(row=place)
 
+    def opened_question(self, opening: Opening, wanted: Question | None) -> Question:
+        question = super().opened_question(opening, wanted)
+        return self._from_start(question) if wanted is None else question
+
     def count_from(self, zero_ns: int) -> None:
-        """Show times from the iteration's start on."""
-        self.ask(replace(self.question, relative=True, zero_ns=zero_ns), kept=self.place())
+        """Show times from the iteration's start on; also before the table is open."""
+        self._zero_ns = zero_ns
+        self.ask(self._from_start(self.question), kept=self.place())
+
+    def _from_start(self, question: Question) -> Question:
+        if self._zero_ns is None:
+            return question
+        return replace(question, relative=True, zero_ns=self._zero_ns)

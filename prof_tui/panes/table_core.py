@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
+from prof_tui.data.kept_row import place_of
 from prof_tui.data.query import Scope
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.errors import CancelledError, ProfTuiError
@@ -108,14 +108,7 @@ class TableCore(TableHooks):
             self.frame.set_view(len(message.head), generation=self._generation)
             rows = self._drawn(message.head, None)
             self.frame.supply(self._generation, 0, rows)
-        question = message.opening.question
-        if self._wanted is not None:
-            query = replace(self._wanted.query, scope=question.query.scope)
-            question = replace(self._wanted, query=query)
-        if self.first_filters and self._wanted is None:
-            there = {column.header for column in message.opening.table.columns}
-            self.first_filters = tuple(each for each in self.first_filters if each.column in there)
-            question = replace(question, query=replace(question.query, filters=self.first_filters))
+        question = self.opened_question(message.opening, self._wanted)
         self.ask(question, kept=self._kept)
 
     def _set_columns(self, sample: Sequence[Sequence[str | None]]) -> None:
@@ -140,6 +133,7 @@ class TableCore(TableHooks):
         self.trouble = ""
         self._give_up()
         cancelled = self._cancel = threading.Event()
+        moved_from = None if kept is None else self.row
         self._progress = _("working {mark}").format(mark=glyphs().ellipsis)
         self.set_timer(_SOON_SECONDS, self.say_status)
 
@@ -158,7 +152,7 @@ class TableCore(TableHooks):
                 self.post_message(ViewFailed(self, question, str(error)))
             else:
                 rows = self._drawn(cells, found.base_ns)
-                self.post_message(ViewAnswered(self, found, first, cells, rows))
+                self.post_message(ViewAnswered(self, found, first, cells, rows, moved_from))
 
         self.work("view", work)
 
@@ -216,6 +210,7 @@ class TableCore(TableHooks):
         found = message.answer
         if found.question != self.question:
             return
+        cursor = self._cursor_of(message)
         self.answer, self._progress = found, ""
         self._generation += 1
         if self.columns:
@@ -224,7 +219,7 @@ class TableCore(TableHooks):
         self.frame.set_sort(sort.column if sort else None, bool(sort and sort.descending))
         self.frame.set_view(
             found.view.matched,
-            cursor_row=found.cursor,
+            cursor_row=cursor,
             generation=self._generation,
             supplied=(message.first, message.rows),
         )
@@ -232,6 +227,13 @@ class TableCore(TableHooks):
         self.say_status()
         self.post_message(Changed(self))
         self._read_ahead()
+
+    def _cursor_of(self, message: ViewAnswered) -> int:
+        """Where the cursor goes: where it was moved to while the answer was being found."""
+        row, place = self.row, None
+        if message.moved_from is not None and row is not None and row != message.moved_from:
+            place = place_of(message.answer.view, row)
+        return message.answer.cursor if place is None else place
 
     def _read_ahead(self) -> None:
         """Read the columns of a large table that the next keys need: those drawn, then all texts for find."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -61,6 +62,17 @@ class TableHooks(Vertical):
     def first_query(self, table: Table, scope: Scope) -> Query:
         """What is shown at first."""
         return Query(self.own_scope(scope))
+
+    def opened_question(self, opening: Opening, wanted: Question | None) -> Question:
+        """What is asked of a table just opened: what is ``wanted``, or the opening's own question."""
+        question = opening.question
+        if wanted is not None:
+            return replace(wanted, query=replace(wanted.query, scope=question.query.scope))
+        if self.first_filters:
+            there = {column.header for column in opening.table.columns}
+            self.first_filters = tuple(each for each in self.first_filters if each.column in there)
+            return replace(question, query=replace(question.query, filters=self.first_filters))
+        return question
 
     def own_scope(self, scope: Scope) -> Scope:
         """The part of the scope that this table's rows are chosen by."""

@@ -69,6 +69,8 @@ class ViewAnswered(FromPane):
     """Of the rows around the cursor, from place ``first`` on."""
     rows: list[Row]
     """The same as they are drawn."""
+    moved_from: int | None
+    """The row number under the cursor when it was asked; None where the answer says where the cursor goes."""
 
 
 @dataclass

@@ -1,0 +1,93 @@
+"""What the user does while a worker is still at it stands when its answer comes."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from driven_app import Driven, opened
+
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.query import Scope
+from prof_tui.panes import table_core
+from prof_tui.panes.iteration_ops import IterationOpsPane
+from prof_tui.screens.iteration_screen import IterationScreen
+
+Hold = Callable[[object, str], threading.Event]
+_MOST_ROUNDS = 500
+
+
+@pytest.fixture
+def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
+    """Make a function of a module or class wait until the event that is given back is set."""
+    events = []
+
+    def held(owner: object, name: str) -> threading.Event:
+        events.append(threading.Event())
+        go_on, original = events[-1], getattr(owner, name)
+
+        def waiting(*arguments: object, **named: object) -> object:
+            go_on.wait()
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, waiting)
+        return go_on
+
+    yield held
+    for event in events:
+        event.set()
+
+
+async def until(user: Driven, told: Callable[[], bool]) -> None:
+    for _round in range(_MOST_ROUNDS):
+        if told():
+            return
+        await user.pilot.pause(0.01)
+    raise AssertionError("it doesn't come")
+
+
+async def test_a_cursor_moved_meanwhile_stays_where_it_is(capture: OpenCapture, hold: Hold) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        go_on = hold(table_core, "answer")
+        await user.pilot.press("r", "j", "j")
+        row = user.pane.row
+        go_on.set()
+        await user.settle()
+        assert user.pane.question.relative
+        assert (user.pane.frame.cursor_row, user.pane.row) == (2, row)
+
+
+async def test_a_sort_goes_to_its_first_row_all_the_same(capture: OpenCapture, hold: Hold) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        go_on = hold(table_core, "answer")
+        await user.pilot.press("o", "j", "j")
+        go_on.set()
+        await user.settle()
+        assert user.pane.frame.cursor_row == 0
+
+
+async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_the_row(
+    capture: OpenCapture, hold: Hold
+) -> None:
+    async with opened(capture) as user:
+        go_on = hold(IterationOpsPane, "source")
+        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
+        await user.app.push_screen(screen)
+        await until(user, lambda: screen.detail is not None)
+        go_on.set()
+        await user.settle()
+        assert user.column("Task Start Time(us)") == ["0.000", "150.000", "300.000"]
+        assert (user.pane.frame.cursor_row, user.pane.row) == (1, 9)
+
+
+async def test_ops_that_come_before_the_timeline_keep_the_row_too(capture: OpenCapture, hold: Hold) -> None:
+    from prof_tui.screens import iteration_screen
+
+    async with opened(capture) as user:
+        go_on = hold(iteration_screen, "iteration_detail")
+        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
+        await user.app.push_screen(screen)
+        await until(user, lambda: screen.query_one(IterationOpsPane).answer is not None)
+        go_on.set()
+        await user.settle()
+        assert user.column("Task Start Time(us)") == ["0.000", "150.000", "300.000"]
+        assert (user.pane.frame.cursor_row, user.pane.row) == (1, 9)
