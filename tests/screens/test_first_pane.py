@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from captures import csv_capture
-from driven_app import opened
+from driven_app import Driven, opened
 from small_capture import (
     OP_HEADER,
     STATISTIC_HEADER,
@@ -85,6 +85,5 @@ async def test_a_capture_that_is_gone_ends_with_a_sentence(tmp_path: Path) -> No
 
     app = ProfTuiApp([tmp_path / "gone"])
     async with app.run_test() as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await Driven(app, pilot).settle()
     assert app.return_code == 1
