@@ -118,7 +118,7 @@ class Driven:
         """The table pane in sight, also below a dialog."""
         front = self._front
         pane = front.pane if isinstance(front, CaptureScreen) else front.query_one(TablePane)
-        assert pane is not None, "no pane is shown"
+        assert isinstance(pane, TablePane), "no table is shown"
         return pane
 
     @property

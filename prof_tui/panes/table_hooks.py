@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import Static
 
 from prof_tui.data.pane_columns import default_columns
 from prof_tui.data.query import OneOf, Query, Scope
 from prof_tui.panes.answers import Answer, Opening, Place, Question
+from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.layout import Layout, chosen_columns
 from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prof_tui.data.table import Table
 
 
-class TableHooks(Vertical):
+class TableHooks(CapturePane):
     """A pane overrides the methods of the first part; its question, layout and answer stand here."""
 
     DEFAULT_CSS = """
@@ -35,13 +35,8 @@ class TableHooks(Vertical):
     TableHooks FrameTable { height: 1fr; scrollbar-size: 1 1; }
     """
 
-    table_name = ""
-    """The file type that the pane shows."""
-
     def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
-        super().__init__(id=pane_id)
-        self.capture = capture
-        self.scope = scope
+        super().__init__(capture, scope=scope, pane_id=pane_id)
         self.question = Question()
         """What is asked last; the view answers it once the worker is through."""
         self.pane_layout = Layout()
@@ -140,6 +135,14 @@ class TableHooks(Vertical):
         """Where the cursor is, to keep it there."""
         view = None if self.answer is None else self.answer.view
         return Place(self.row, view, self.frame.cursor_row)
+
+    @property
+    def title(self) -> str:
+        return "" if self.opening is None else self.opening.title
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        return () if self.table is None else tuple(self.table.file_names)
 
     @property
     def notices(self) -> list[str]:

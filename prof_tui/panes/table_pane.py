@@ -51,12 +51,21 @@ class TablePane(TableCore):
             query = replace(self.question.query, scope=self.own_scope(scope))
             self.ask(replace(self.question, query=query), kept=self.place())
 
-    def show_again(self, question: Question, place: Place) -> None:
-        """Go back to a question that was shown before, with the cursor where it was."""
-        if self.opening is not None:
-            self.ask(
-                replace(question, query=replace(question.query, scope=self.own_scope(self.scope))), kept=place
-            )
+    def standing(self) -> tuple[Question, Place]:
+        return self.question, self.place()
+
+    def is_at(self, standing: object) -> bool:
+        return isinstance(standing, tuple) and (standing[0], standing[1].row) == (self.question, self.row)
+
+    def go_back_to(self, standing: object) -> None:
+        if self.opening is None or not isinstance(standing, tuple):
+            return
+        question, place = standing
+        query = replace(question.query, scope=self.own_scope(self.scope))
+        self.ask(replace(question, query=query), kept=place)
+
+    def take_focus(self) -> None:
+        self.frame.focus()
 
     def filter_to(self, conditions: Sequence[OneOf], *, stated_count: int | None = None) -> None:
         """Only rows with these values, instead of any filters; also before the table is open.

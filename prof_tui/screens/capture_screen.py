@@ -15,7 +15,7 @@ from textual.widgets import ContentSwitcher
 
 from prof_tui.data.query import OneOf, Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.answers import Place, Question
+from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.table_messages import Changed, Entered
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.drill_down import DrillDown, RowCells, number
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
 
 
-def pane_class(name: str) -> type[TablePane]:
+def pane_class(name: str) -> type[CapturePane]:
     """The pane of a name; its module is imported when it is first shown, which saves 40 ms of the start."""
     if name == "step_trace":
         from prof_tui.panes.step_trace import StepTracePane
@@ -53,11 +53,11 @@ _OWN_SCREENS = 2
 
 @dataclass(frozen=True)
 class Visit:
-    """Where the user was: a pane with its question and row, and what stood above it."""
+    """Where the user was: a pane with what it showed, and what stood above it."""
 
     pane: str
-    question: Question
-    place: Place
+    standing: object
+    """As the pane says it."""
     above: tuple[Screen[None], ...] = ()
     """Screens to be pushed again, the lowest first."""
 
@@ -125,21 +125,21 @@ class CaptureScreen(DrillDown):
     # Panes
 
     @property
-    def pane(self) -> TablePane | None:
+    def pane(self) -> CapturePane | None:
         """The pane in sight."""
         switcher = self.query_one(ContentSwitcher)
-        return switcher.query_one(f"#{switcher.current}", TablePane) if switcher.current else None
+        return switcher.query_one(f"#{switcher.current}", CapturePane) if switcher.current else None
 
-    async def _show_pane(self, name: str) -> TablePane:
+    async def _show_pane(self, name: str) -> CapturePane:
         switcher = self.query_one(ContentSwitcher)
         if not switcher.query(f"#{name}"):
             pane = pane_class(name)(self.capture, scope=self.scope, pane_id=name)
             await switcher.add_content(pane, id=name, set_current=True)
         switcher.current = name
-        pane = switcher.query_one(f"#{name}", TablePane)
+        pane = switcher.query_one(f"#{name}", CapturePane)
         if pane.scope != self.scope:
             pane.set_scope(self.scope)
-        pane.frame.focus()
+        pane.take_focus()
         self._say_title()
         return pane
 
@@ -155,7 +155,7 @@ class CaptureScreen(DrillDown):
     def _remember(self, above: Sequence[Screen[None]] = ()) -> None:
         pane = self.pane
         if pane is not None and pane.id is not None:
-            self._visits.append(Visit(pane.id, pane.question, pane.place(), tuple(above)))
+            self._visits.append(Visit(pane.id, pane.standing(), tuple(above)))
 
     async def action_back(self) -> None:
         """Cancel what runs, else go to where the user was before."""
@@ -164,8 +164,8 @@ class CaptureScreen(DrillDown):
         elif self._visits:
             visit = self._visits.pop()
             pane = await self._show_pane(visit.pane)
-            if (visit.question, visit.place.row) != (pane.question, pane.row):
-                pane.show_again(visit.question, visit.place)
+            if not pane.is_at(visit.standing):
+                pane.go_back_to(visit.standing)
             for screen in visit.above:
                 self.app.push_screen(screen)
         elif len(self.app.screen_stack) > _OWN_SCREENS:  # it was chosen from a list
@@ -199,7 +199,7 @@ class CaptureScreen(DrillDown):
 
     @on(_ListedAnew)
     def _reload_panes(self) -> None:
-        for pane in self.query(TablePane):
+        for pane in self.query(CapturePane):
             pane.reload()
 
     @on(Changed)
@@ -212,11 +212,8 @@ class CaptureScreen(DrillDown):
         places = tuple(
             (f"{number} {title}", name == current) for name, (number, title) in PANE_TITLES.items()
         )
-        parts: tuple[str, ...] = ()
-        more = ""
-        if pane is not None and pane.opening is not None:
-            parts = (pane.opening.title,)
-            more = ", ".join(pane.opening.table.file_names)
+        parts = () if pane is None else (pane.title,)
+        more = "" if pane is None else ", ".join(pane.file_names)
         chips = tuple(self.scope_chips())
         self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
 
@@ -247,4 +244,5 @@ class CaptureScreen(DrillDown):
 
     async def _show_op_type(self, wanted: list[OneOf], count: int | None) -> None:
         pane = await self._show_pane("op_summary")
-        pane.filter_to(wanted, stated_count=count)
+        if isinstance(pane, TablePane):
+            pane.filter_to(wanted, stated_count=count)
