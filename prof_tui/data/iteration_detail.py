@@ -20,9 +20,6 @@ from prof_tui.words import count as count_text
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
 
-COMMUNICATION_TYPES = frozenset({"COMMUNICATION", "HCCL"})
-"""Task Types of communication: HCCL until 2025-02, COMMUNICATION since (formats.md section 3.1)."""
-
 MOST_OPS = 200_000
 """Ops of one iteration that are drawn and summed; each is a Python object, and a frame stays below 33 ms."""
 

@@ -1,24 +1,29 @@
-"""The text of a timeline: what each terminal cell of a row, of the axis and of the marks says.
+"""The text of a row: what each of its terminal cells says.
 
 No cell with an interval in it is blank, and a full block stands only where nothing is idle.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from itertools import repeat
+from functools import cached_property
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from prof_tui import words
 from prof_tui.widgets.cell_text import cut
-from prof_tui.widgets.lane_index import Row
-from prof_tui.widgets.lane_model import Interval, Kind, Mark
+from prof_tui.widgets.lane_columns import LaneColumns
+from prof_tui.widgets.lane_kind_shares import NOTHING_BUSY, busiest_kinds
+from prof_tui.widgets.lane_model import Interval, Kind
+from prof_tui.widgets.lane_track import Borders, Track, between, borders
 from prof_tui.widgets.time_window import TimeGrid
 
 SHORTEST_NAMED_BAR = 4
 """Cells that an interval needs before its name is worth beginning: letter, line, one character, ellipsis."""
+_IDLE = -1
+"""Stands for a cell with nothing in it where others have a kind; a lower number is one interval's cell."""
 
 
 class Look(Enum):
@@ -32,198 +37,164 @@ class Look(Enum):
     BAR = auto()
     """One interval, over one whole cell or more."""
     SELECTED = auto()
+    PLAIN = auto()
+    """A block per cell that stands for intervals of many kinds, or for a value."""
 
 
 class Piece(NamedTuple):
-    """A stretch of a row in one look; ``kind`` means nothing where it is idle."""
+    """A stretch of a row in one look; ``kind`` means nothing where it is idle or plain."""
 
     text: str
     look: Look
     kind: int
 
 
-def bar(interval: Interval, kinds: Sequence[Kind], width: int) -> str:
+def short_name(name: str) -> str:
+    """The last part of a name that is a path in the graph; a lane has no room for more."""
+    return name.rstrip("/").rsplit("/", 1)[-1] or name
+
+
+def bar(letter: str, name: str, width: int) -> str:
     """One interval over ``width`` cells: letter, then its name on a line that goes on to its end."""
     line = words.glyphs().horizontal
-    letter = kinds[interval.kind].letter if interval.duration_ns >= 0 else words.glyphs().invalid
     if width < SHORTEST_NAMED_BAR:
         return letter + line * (width - 1)
-    name = cut(interval.name, width - 2)
-    return letter + line + name + line * (width - 2 - cell_len(name))
+    shown = cut(short_name(name), width - 2)
+    return letter + line + shown + line * (width - 2 - cell_len(shown))
 
 
-def block(busy_ns: int, cell_ns: int, blocks: str) -> str:
-    """The block for a busy share, rounded down to a height of ``blocks`` but never to nothing."""
-    height = len(blocks) * busy_ns // cell_ns
-    return blocks[height - 1] if height else blocks[0]
+def letter(kind: Kind, duration_ns: int) -> str:
+    """What an interval begins with."""
+    return kind.letter if duration_ns >= 0 else words.glyphs().invalid
 
 
-class RowText:
-    """Cuts one row into pieces on a grid; ``overlay`` has what to draw in which column while it is idle."""
+def height_blocks(shares_ns: Sequence[int], cell_ns: int) -> str:
+    """A block for each busy time, rounded down to a height of the blocks but never to nothing."""
+    blocks = words.glyphs().blocks
+    heights, steps = blocks[0] + blocks, len(blocks)
+    return "".join([heights[steps * busy_ns // cell_ns] for busy_ns in shares_ns])
+
+
+class Cells(NamedTuple):
+    """What the cells of a row hold, before anything is drawn over it."""
+
+    codes: list[int]
+    """``_IDLE``, a number below that for one interval alone, else a kind."""
+    busy_ns: list[int]
+
+
+def row_cells(columns: LaneColumns, rows: Sequence[int], grid: TimeGrid) -> dict[int, Cells]:
+    """The cells of some of ``columns.rows``."""
+    found = borders([columns.track(row) for row in rows], grid.bounds_ns())
+    by_row = dict(zip(rows, found, strict=True))
+    held = {row: _held(its) for row, its in by_row.items()}
+    several = {
+        row: its
+        for row, its in by_row.items()
+        if len(columns.rows[row].kinds) > 1 and max(held[row].counts, default=0) > 1
+    }
+    busiest = busiest_kinds(columns, several)
+    return {
+        row: Cells(_codes(columns, row, held[row], busiest.get(row)), between(its.busy_ns).to_list())
+        for row, its in by_row.items()
+    }
+
+
+def cover_cells(tracks: Sequence[Track], grid: TimeGrid) -> list[Cells]:
+    """The cells of lines that stand for many rows each."""
+    return [
+        Cells([0 if count else _IDLE for count in _held(its).counts], between(its.busy_ns).to_list())
+        for its in borders(tracks, grid.bounds_ns())
+    ]
+
+
+class _Held(NamedTuple):
+    """The intervals that have a part in each cell."""
+
+    first: list[int]
+    counts: list[int]
+
+
+def _held(its: Borders) -> _Held:
+    carries = (its.carried_ns > 0).cast(its.started.dtype)
+    first = (its.started - carries).slice(0, len(carries) - 1)
+    return _Held(first.to_list(), (its.started.slice(1) - first).to_list())
+
+
+def _codes(columns: LaneColumns, row: int, held: _Held, busiest: list[int] | None) -> list[int]:
+    """``busiest``: the kind of each cell; None where all have the same, or none is shared."""
+    own = columns.rows[row].kinds[0]
+    kinds = busiest or [own] * len(held.counts)
+    return [
+        (_IDLE - 1 - first if count == 1 else columns.kinds[first] if kind == NOTHING_BUSY else kind)
+        if count
+        else _IDLE
+        for count, kind, first in zip(held.counts, kinds, held.first, strict=True)
+    ]
+
+
+class CellText:
+    """Cuts the cells of a row into pieces; ``overlay`` is the text of a row in which nothing is."""
 
     def __init__(
-        self,
-        row: Row,
-        intervals: Sequence[Interval],
-        kinds: Sequence[Kind],
-        grid: TimeGrid,
-        overlay: Mapping[int, str],
+        self, columns: LaneColumns, kinds: Sequence[Kind], cells: Cells, grid: TimeGrid, overlay: str
     ) -> None:
-        self._row = row
-        self._intervals = intervals
+        self._columns = columns
         self._kinds = kinds
+        self._codes, self._busy_ns = cells
         self._grid = grid
         self._overlay = overlay
-        self._bounds_ns = grid.bounds_ns()
-        self._started = list(map(bisect_left, repeat(row.starts), self._bounds_ns))
-        self._carried = [
-            max(0, row.ends[count] - bound)
-            for count, bound in zip(self._started, self._bounds_ns, strict=True)
-        ]
-        """For each border of cells: how much of the interval started before it is still to come."""
-        self._busy_until: list[int] = []
-        self._busy_until_by_kind: dict[int, list[int]] = {}
 
-    def pieces(self, selected: int | None = None) -> Iterator[Piece]:
-        """The whole row from left to right; ``selected`` is a number within the row, drawn in full."""
-        if selected is None or not (extent := self._extent(selected)):
-            yield from self._plain(0, self._grid.columns)
+    def pieces(self, selected: Interval | None = None, shared: Look = Look.SHARED) -> Iterator[Piece]:
+        """The row from left to right: bars, blocks that look ``shared`` where several share a cell.
+
+        The interval that is ``selected`` is drawn in full.
+        """
+        extent = self._grid.extent(selected.start_ns, selected.end_ns) if selected else range(0)
+        if selected is None or not extent:
+            yield from self._between(0, self._grid.columns, shared)
             return
-        yield from self._plain(0, extent.start)
-        yield self._drawn(selected, Look.SELECTED, len(extent))
-        yield from self._plain(extent.stop, self._grid.columns)
+        yield from self._between(0, extent.start, shared)
+        begin = letter(self._kinds[selected.kind], selected.duration_ns)
+        yield Piece(bar(begin, selected.name, len(extent)), Look.SELECTED, selected.kind)
+        yield from self._between(extent.stop, self._grid.columns, shared)
 
-    def _extent(self, index: int) -> range:
-        return self._grid.extent(self._row.starts[index], self._row.ends[index + 1])
-
-    def _plain(self, column: int, stop: int) -> Iterator[Piece]:
+    def _between(self, column: int, stop: int, shared: Look) -> Iterator[Piece]:
+        codes, overlay = self._codes, self._overlay
         while column < stop:
-            first, end = self._occupants(column)
-            if end == first:
-                width = self._idle_width(column, stop)
-                yield self._idle(column, width)
-            elif end == first + 1:
-                width = self._alone_width(first, column, stop)
-                covers = width > 1 or self._busy_ns(column) == self._grid.cell_ns
-                yield self._drawn(first, Look.BAR if covers else Look.NARROW, width)
+            code, end = codes[column], column + 1
+            while end < stop and codes[end] == code:
+                end += 1
+            if code == _IDLE:
+                yield Piece(overlay[column:end], Look.IDLE, 0)
+            elif code < 0:
+                yield self._alone(_IDLE - 1 - code, column, end)
             else:
-                kind = self._shared_kind(column)
-                width = self._shared_width(kind, column, stop)
-                yield self._shared(kind, column, width)
-            column += width
+                yield Piece(self._blocks[column:end], shared, code)
+            column = end
 
-    def _occupants(self, column: int) -> tuple[int, int]:
-        return self._started[column] - (self._carried[column] > 0), self._started[column + 1]
+    def _alone(self, number: int, column: int, stop: int) -> Piece:
+        """The only interval of some cells."""
+        width = stop - column
+        kind, begin = self._letters[number]
+        name = self._columns.names[number] or "" if width >= SHORTEST_NAMED_BAR else ""
+        covers = width > 1 or self._busy_ns[column] == self._grid.cell_ns
+        return Piece(bar(begin, name, width), Look.BAR if covers else Look.NARROW, kind)
 
-    def _idle_width(self, column: int, stop: int) -> int:
-        next_start = self._started[column]
-        if next_start == len(self._row.starts):
-            return stop - column
-        gap_cells = (self._row.starts[next_start] - self._grid.begin_ns) // self._grid.cell_ns - column
-        return min(stop - column, gap_cells)
+    @cached_property
+    def _letters(self) -> dict[int, tuple[int, str]]:
+        """Kind and letter of each interval that is alone in a cell, asked for at once."""
+        import polars as pl
 
-    def _alone_width(self, index: int, column: int, stop: int) -> int:
-        last = self._extent(index).stop - 1
-        if last > column and self._started[last + 1] > index + 1:
-            last -= 1
-        return min(last + 1, stop) - column
+        numbers = list({_IDLE - 1 - code for code in self._codes if code < _IDLE})
+        at = pl.Series(numbers, dtype=pl.UInt32)
+        kinds, durations = self._columns.kinds[at].to_list(), self._columns.durations[at].to_list()
+        return {
+            number: (kind, letter(self._kinds[kind], duration_ns))
+            for number, kind, duration_ns in zip(numbers, kinds, durations, strict=True)
+        }
 
-    def _idle(self, column: int, width: int) -> Piece:
-        text = "".join(self._overlay.get(at, " ") for at in range(column, column + width))
-        return Piece(text, Look.IDLE, 0)
-
-    def _drawn(self, index: int, look: Look, width: int) -> Piece:
-        interval = self._intervals[self._row.members[index]]
-        return Piece(bar(interval, self._kinds, width), look, interval.kind)
-
-    def _shared(self, kind: int, column: int, width: int) -> Piece:
-        cell_ns, blocks = self._grid.cell_ns, words.glyphs().blocks
-        shares = (self._busy_ns(at) for at in range(column, column + width))
-        return Piece("".join(block(busy_ns, cell_ns, blocks) for busy_ns in shares), Look.SHARED, kind)
-
-    def _shared_width(self, kind: int, column: int, stop: int) -> int:
-        """How many cells from here on are shared and mostly of this kind."""
-        at = column + 1
-        while at < stop and self._is_shared(at) and self._shared_kind(at) == kind:
-            at += 1
-        return at - column
-
-    def _is_shared(self, column: int) -> bool:
-        first, end = self._occupants(column)
-        return end - first > 1
-
-    def _shared_kind(self, column: int) -> int:
-        """The kind with the most busy time in a cell, the first interval's when nothing is busy."""
-        if len(self._row.busy_ns_by_kind) == 1 or not self._busy_ns(column):
-            return self._row.kinds[self._occupants(column)[0]]
-        if not self._busy_until_by_kind:
-            self._busy_until_by_kind = {kind: self._busy_until_of(kind) for kind in self._row.busy_ns_by_kind}
-        until = self._busy_until_by_kind
-        return max(until, key=lambda kind: until[kind][column + 1] - until[kind][column])
-
-    def _busy_ns(self, column: int) -> int:
-        if not self._busy_until:
-            total = self._row.busy_ns
-            self._busy_until = [
-                total[count] - ahead for count, ahead in zip(self._started, self._carried, strict=True)
-            ]
-        return self._busy_until[column + 1] - self._busy_until[column]
-
-    def _busy_until_of(self, kind: int) -> list[int]:
-        total, kinds = self._row.busy_ns_by_kind[kind], self._row.kinds
-        return [
-            total[count] - (ahead if ahead and kinds[count - 1] == kind else 0)
-            for count, ahead in zip(self._started, self._carried, strict=True)
-        ]
-
-
-def round_step_ns(at_least_ns: int) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 … nanoseconds that is ``at_least_ns`` or more."""
-    power = 1
-    while True:
-        for digit in (1, 2, 5):
-            if digit * power >= at_least_ns:
-                return digit * power
-        power *= 10
-
-
-def axis_text(grid: TimeGrid, zero_ns: int) -> str:
-    """Ticks at round distances from ``zero_ns``, each with its microseconds where they fit."""
-    begin_ns = grid.begin_ns - zero_ns
-    widest = max(
-        len(words.microseconds(at_ns)) for at_ns in (begin_ns, begin_ns + grid.columns * grid.cell_ns)
-    )
-    step_ns = round_step_ns(grid.cell_ns * (widest + 3))
-    cells = [" "] * grid.columns
-    first_tick_ns = -(-begin_ns // step_ns) * step_ns
-    for tick_ns in range(first_tick_ns, begin_ns + grid.columns * grid.cell_ns, step_ns):
-        column = (tick_ns - begin_ns) // grid.cell_ns
-        label = words.glyphs().tick + words.microseconds(tick_ns)
-        shown = label if column + len(label) <= grid.columns else label[0]
-        cells[column : column + len(shown)] = shown
-    return "".join(cells)
-
-
-def marks_text(marks: Sequence[Mark], grid: TimeGrid) -> str:
-    """A tick for every mark, its title right of it, or left of it where there is more room, or cut.
-
-    Marks that fall into one cell share its tick, their titles are joined.
-    """
-    titles: dict[int, str] = {}
-    for mark in sorted(marks, key=lambda mark: mark.at_ns):
-        column = grid.column(mark.at_ns)
-        if column is not None:
-            joined = [titles[column], mark.title] if column in titles else [mark.title]
-            titles[column] = f" {words.glyphs().separator} ".join(joined)
-    text, columns = "", [*titles, grid.columns]
-    for number, (column, title) in enumerate(titles.items()):
-        left_room = max(0, column - cell_len(text.rstrip()) - (text.strip() != ""))
-        right_room = columns[number + 1] - column - 1
-        text += " " * (column - cell_len(text))
-        width = cell_len(words.printable(title))
-        if right_room < width and left_room > right_room:
-            shown = cut(title, left_room)
-            text = set_cell_size(text, column - cell_len(shown)) + shown + words.glyphs().tick
-        else:
-            text += words.glyphs().tick + cut(title, right_room)
-    return set_cell_size(text, grid.columns)
+    @cached_property
+    def _blocks(self) -> str:
+        """For each cell the block that says how busy it is."""
+        return height_blocks(self._busy_ns, self._grid.cell_ns)

@@ -1,17 +1,22 @@
-"""What stands around the lanes: which line of the widget is which, and the sentences below."""
+"""What stands around the lanes: which line of the widget is which, and what the lanes are called."""
+
+from __future__ import annotations
 
 from enum import Enum, auto
 
 from rich.cells import cell_len
 
 from prof_tui import words
-from prof_tui.widgets.cell_text import cut
-from prof_tui.widgets.lane_index import LaneIndex, Place
-from prof_tui.widgets.time_window import TimeGrid, TimeWindow
-from prof_tui.words import _
+from prof_tui.widgets.lane_arrangement import Choices
+from prof_tui.widgets.lane_index import LaneIndex
+from prof_tui.words import _, ngettext
 
-NARROWEST_NAME = 8
-"""Cells that a name keeps in the status line, whatever stands beside it."""
+WIDEST_TITLE = 24
+"""Cells; longer lane titles are cut."""
+WIDEST_WITH_GROUPS = 40
+"""Cells, where headers say what is folded below them."""
+NARROWEST_WITH_TITLES = 20
+"""Cells of the widget; below it all of the width goes to the time."""
 
 
 class Part(Enum):
@@ -31,56 +36,53 @@ def frame(height: int, has_marks: bool) -> list[Part]:
     return above + [Part.ROWS] * (height - len(above) - len(below)) + below
 
 
-def interval_status(index: LaneIndex, place: Place, width: int) -> str:
-    """Name, start from the window's begin, duration and kind; of these the name is cut first."""
-    interval = index.interval(place)
-    sentence = (
-        _("{name}  start {start} us  duration {duration}  {kind}")
-        if interval.duration_ns >= 0
-        else _("{name}  start {start} us  invalid duration {duration}  {kind}")
-    )
-    values = {
-        "start": words.microseconds(interval.start_ns - index.lane_set.begin_ns),
-        "duration": words.duration(interval.duration_ns),
-        "kind": words.printable(index.lane_set.kinds[interval.kind].title),
-    }
-    name_room = max(NARROWEST_NAME, width - cell_len(sentence.format(name="", **values)))
-    return sentence.format(name=cut(interval.name, name_room), **values)
+def title_width(index: LaneIndex, width: int) -> int:
+    """Cells of the titles and the blank after them, the same whatever is folded or hidden."""
+    if width < NARROWEST_WITH_TITLES:
+        return 0
+    lane_set = index.lane_set
+    indent = 2 if lane_set.groups else 0
+    wanted = [indent + cell_len(words.printable(lane.title)) for lane in lane_set.lanes]
+    wanted += [cell_len(group_title(index, number, True)) for number in range(len(lane_set.groups))]
+    widest = WIDEST_WITH_GROUPS if lane_set.groups else WIDEST_TITLE
+    return min(max(wanted, default=0), widest, width // 4) + 1
 
 
-def gap_status(index: LaneIndex, rank: int, width: int) -> str:
-    """How long no lane was busy, and between which two ops; ``rank`` counts ``longest_gaps`` from 0."""
-    begin_ns, end_ns = index.longest_gaps[rank]
-    before, after = index.last_ended(begin_ns), index.next_started(end_ns)
-    sentence = _("gap {rank} of {total}: {duration}  start {start} us  after {before}  before {after}")
-    values = {
-        "rank": words.count(rank + 1),
-        "total": words.count(len(index.longest_gaps)),
-        "duration": words.duration(end_ns - begin_ns),
-        "start": words.microseconds(begin_ns - index.lane_set.begin_ns),
-    }
-    room = width - cell_len(sentence.format(before="", after="", **values))
-    name_room = max(NARROWEST_NAME, room // 2)
-    return sentence.format(
-        before=cut(index.interval(before).name, name_room) if before else _("nothing"),
-        after=cut(index.interval(after).name, name_room) if after else _("nothing"),
-        **values,
+def group_title(index: LaneIndex, number: int, folded: bool, width: int | None = None) -> str:
+    """A header: fold mark, title, and of a folded one what is in it, where ``width`` has room for that."""
+    group = index.lane_set.groups[number]
+    mark = words.glyphs().cursor if folded else words.glyphs().descending
+    title = f"{mark} {words.printable(group.title)}"
+    if not folded:
+        return title
+    whole = f"{title}  {group_content(index, number)}"
+    return whole if width is None or cell_len(whole) <= width else title
+
+
+def group_content(index: LaneIndex, number: int) -> str:
+    """How many lanes and events a group has."""
+    lanes = index.lanes_of(index.lane_set.groups[number].id)
+    events = index.event_count(lanes)
+    return _("{lanes}, {events}").format(
+        lanes=ngettext("{n} lane", "{n} lanes", len(lanes)).format(n=words.count(len(lanes))),
+        events=ngettext("{n} event", "{n} events", events).format(n=words.count(events)),
     )
 
 
-def window_status(window: TimeWindow, grid: TimeGrid, zero_ns: int) -> str:
-    """Which time is on the screen, and how much of it a cell stands for."""
-    return _("from {begin} to {end} us ({cell} us per cell)").format(
-        begin=words.microseconds(window.begin_ns - zero_ns),
-        end=words.microseconds(window.end_ns - zero_ns),
-        cell=words.microseconds(grid.cell_ns),
-    )
+def quiet_title(index: LaneIndex, number: int, choices: Choices) -> str:
+    """The line of the lanes of a group that have nothing in the home window."""
+    unfolded = index.lane_set.groups[number].id in choices.unfolded_quiet
+    mark = words.glyphs().descending if unfolded else words.glyphs().cursor
+    return f"  {mark} {quiet_content(index, number, choices)}"
 
 
-def rows_status(first: int, shown: int, total: int) -> str:
-    """Which rows of lanes are in sight, when not all are."""
-    if shown >= total:
-        return ""
-    return _("rows {first} to {last} of {total}").format(
-        first=words.count(first + 1), last=words.count(first + shown), total=words.count(total)
-    )
+def quiet_content(index: LaneIndex, number: int, choices: Choices) -> str:
+    """How many lanes of a group have nothing in the home window, those hidden or pinned left out."""
+    apart = choices.hidden | {*choices.pinned}
+    lanes = [
+        lane
+        for lane in index.lanes_of(index.lane_set.groups[number].id)
+        if not index.occupied[lane] and index.lane_set.lanes[lane].id not in apart
+    ]
+    said = ngettext("{n} lane with nothing here", "{n} lanes with nothing here", len(lanes))
+    return said.format(n=words.count(len(lanes)))

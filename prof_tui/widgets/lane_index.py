@@ -1,173 +1,175 @@
-"""A lane set made quick to draw and to walk: rows of sorted columns, looked up by bisection.
+"""A lane set made quick to draw and to walk.
 
-Building it touches every interval once; with many of them do it in a worker and hand over the index.
+Building it may take part of a second with millions of intervals: do it in a worker and hand over the index.
 """
 
-from array import array
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from itertools import accumulate, chain
-from typing import NamedTuple
 
 from prof_tui.data.intervals import Span
-from prof_tui.widgets.lane_model import Interval, LaneSet, gaps, stack_rows
-
-BEFORE_ALL_TIME = -(2**63)
-
-
-class Place(NamedTuple):
-    """Which interval: the lane's number and the position among the lane's intervals."""
-
-    lane: int
-    position: int
-
-
-class Row:
-    """One line of a lane: intervals that do not overlap, as columns.
-
-    ``ends`` and ``busy_ns`` have one element more than there are intervals: element *i* is the end of,
-    and the busy time up to the end of, the first *i* intervals.
-    """
-
-    def __init__(self, lane: int, members: Sequence[int], intervals: Sequence[Interval]) -> None:
-        mine = [intervals[position] for position in members]
-        durations = [max(0, interval.duration_ns) for interval in mine]
-        self.lane = lane
-        self.members = array("q", members)
-        self.starts = array("q", [interval.start_ns for interval in mine])
-        self.ends = array("q", chain([BEFORE_ALL_TIME], (interval.end_ns for interval in mine)))
-        self.kinds = array("q", [interval.kind for interval in mine])
-        self.busy_ns = running_total(durations)
-        self.busy_ns_by_kind = {
-            kind: running_total(
-                own if its_kind == kind else 0 for own, its_kind in zip(durations, self.kinds, strict=True)
-            )
-            for kind in sorted(set(self.kinds))
-        }
-
-    def within(self, begin_ns: int, end_ns: int) -> range:
-        """The intervals of this row that take up room in, or start in, the span."""
-        first = bisect_left(self.starts, begin_ns)
-        return range(first - (self.ends[first] > begin_ns), bisect_left(self.starts, end_ns))
-
-
-def running_total(durations_ns: Iterable[int]) -> "array[int]":
-    """The sums of the first 0, 1, 2 … durations."""
-    return array("q", accumulate(durations_ns, initial=0))
+from prof_tui.widgets.lane_columns import LaneColumns, LaneRow
+from prof_tui.widgets.lane_home import longest_gaps, longest_intervals
+from prof_tui.widgets.lane_model import Interval, LaneSet, Mark
+from prof_tui.widgets.lane_samples import Samples
+from prof_tui.widgets.lane_track import Track
 
 
 class LaneIndex:
-    """The rows of a lane set, in drawing order, and the ways from one interval to another."""
+    """What a lane set holds, and the ways from one interval to another.
 
-    def __init__(self, lane_set: LaneSet) -> None:
+    An interval is told by its number: its row number in ``lane_set.intervals``.
+    """
+
+    def __init__(self, lane_set: LaneSet, columns: LaneColumns | None = None) -> None:
+        """``columns`` of the same intervals, when another index has made them already."""
         self.lane_set = lane_set
-        self.rows: list[Row] = []
-        self._first_rows: list[int] = []
-        self._row_of_position: list[list[int]] = []
-        self._place_of_key = {
-            interval.key: Place(number, position)
-            for number, lane in enumerate(lane_set.lanes)
-            for position, interval in enumerate(lane.intervals)
-        }
-        for lane_number, lane in enumerate(lane_set.lanes):
-            stacked = stack_rows(lane.intervals)
-            members: list[list[int]] = [[] for _ in range(max(stacked, default=0) + 1)]
-            for position, row in enumerate(stacked):
-                members[row].append(position)
-            self._first_rows.append(len(self.rows))
-            self._row_of_position.append(stacked)
-            self.rows += [Row(lane_number, in_row, lane.intervals) for in_row in members]
+        self.columns = columns or LaneColumns(lane_set.intervals)
+        self.samples = Samples(lane_set.samples)
+        self._lanes_of: dict[str, list[int]] = {}
+        for number, lane in enumerate(lane_set.lanes):
+            self._lanes_of.setdefault(lane.group, []).append(number)
+        self._event_counts = [len(self.samples.of_lane(lane)) for lane in range(len(lane_set.lanes))]
+        for row in self.columns.rows:
+            self._event_counts[row.lane] += row.stop - row.first
+        self.home: Span = lane_set.begin_ns, lane_set.end_ns
+        self.marks = sorted(lane_set.marks, key=lambda mark: mark.at_ns)
+        self.occupied = [self._is_occupied(lane) for lane in range(len(lane_set.lanes))]
+        """Whether a lane has anything in the home window."""
+        self.reach = self._reach()
+        """From the earliest to the latest moment that can be looked at."""
+        self.longest = self._longest()
+        """Interval numbers of the longest in the home window, of the lanes that count as work if any does."""
+        busy_rows = [row for row, told in enumerate(self.rows) if lane_set.lanes[told.lane].is_busy]
+        self.longest_gaps, self.gap_count = longest_gaps(self.columns, busy_rows, self.home)
+        """Of the home window; ``gap_count`` counts also those that are too many to be kept."""
+        self._busy_rows = busy_rows
+        for group in lane_set.groups:
+            self.columns.cover(self.lanes_of(group.id))
 
-    @cached_property
-    def longest(self) -> list[Place]:
-        """All intervals, longest first, of equal ones the earlier first."""
+    @property
+    def rows(self) -> list[LaneRow]:
+        """The rows of all lanes with intervals, by lane and row."""
+        return self.columns.rows
 
-        def length_then_start(place: Place) -> tuple[int, int]:
-            interval = self.interval(place)
-            return -interval.duration_ns, interval.start_ns
+    def _is_occupied(self, lane: int) -> bool:
+        rows = self.columns.rows_of(lane)
+        return any(self.columns.track(row).within(*self.home) for row in rows) or bool(
+            self.samples.within(lane, *self.home)
+        )
 
-        return sorted(self._place_of_key.values(), key=length_then_start)
+    def _reach(self) -> Span:
+        spans = [self.home, self.samples.reach or self.home]
+        spans += [
+            (self.columns.starts[row.first], self.columns.end_ns(row.stop - 1)) for row in self.columns.rows
+        ]
+        return min(begin for begin, _ in spans), max(end for _, end in spans)
 
-    @cached_property
-    def longest_gaps(self) -> list[Span]:
-        """The gaps of the window, longest first, of equal ones the earlier first."""
-        in_time_order = gaps(self.lane_set.lanes, self.lane_set.begin_ns, self.lane_set.end_ns)
-        return sorted(in_time_order, key=lambda gap: gap[0] - gap[1])
+    def _longest(self) -> list[int]:
+        lanes = self.lane_set.lanes
+        for wanted in (True, False):
+            rows = [row for row, told in enumerate(self.rows) if lanes[told.lane].is_busy is wanted]
+            if found := longest_intervals(self.columns, rows, self.home):
+                return found
+        return []
 
-    @cached_property
-    def reach(self) -> Span:
-        """From the earliest to the latest moment that can be looked at: the window and every interval."""
-        starts = [row.starts[0] for row in self.rows if row.starts]
-        ends = [row.ends[-1] for row in self.rows if row.starts]
-        return min([self.lane_set.begin_ns, *starts]), max([self.lane_set.end_ns, *ends])
-
-    @cached_property
+    @property
     def kinds_present(self) -> list[int]:
         """The kinds that some interval has, in the legend's order."""
-        return sorted({kind for row in self.rows for kind in row.busy_ns_by_kind})
+        return sorted({kind for row in self.rows for kind in row.kinds})
 
-    def find(self, key: int) -> Place | None:
-        """Where the interval with the caller's ``key`` is; None when no lane has it."""
-        return self._place_of_key.get(key)
+    def lanes_of(self, group: str) -> list[int]:
+        """The lanes of a group, in order."""
+        return self._lanes_of.get(group, [])
 
-    def interval(self, place: Place) -> Interval:
-        """The interval at a place."""
-        return self.lane_set.lanes[place.lane].intervals[place.position]
+    def event_count(self, lanes: Iterable[int]) -> int:
+        """How many intervals and samples some lanes have."""
+        return sum(self._event_counts[lane] for lane in lanes)
 
-    def row_number(self, place: Place) -> int:
-        """Which of ``rows`` an interval is drawn in."""
-        return self._first_rows[place.lane] + self._row_of_position[place.lane][place.position]
+    def marks_within(self, begin_ns: int, end_ns: int) -> Sequence[Mark]:
+        """The marks from one moment to another, it included, in time order."""
+        first = bisect_left(self.marks, begin_ns, key=lambda mark: mark.at_ns)
+        return self.marks[first : bisect_right(self.marks, end_ns, key=lambda mark: mark.at_ns)]
 
-    def index_in_row(self, place: Place) -> int:
-        """The interval's number within its row."""
-        return bisect_left(self.rows[self.row_number(place)].members, place.position)
+    # Intervals
 
-    def first(self) -> Place | None:
-        """The first interval of the first lane that has any."""
-        occupied = (number for number, lane in enumerate(self.lane_set.lanes) if lane.intervals)
-        return next((Place(number, 0) for number in occupied), None)
+    def find(self, key: int) -> int | None:
+        """The interval with the caller's ``key``; None when no lane has it."""
+        keys = self.lane_set.keys
+        if keys is not None:
+            return keys.index_of(key)
+        return key if self.rows and 0 <= key < self.rows[-1].stop else None
 
-    def along(self, place: Place, step: int) -> Place | None:
-        """The interval ``step`` further in the same lane, in start order; None beyond its ends."""
-        position = place.position + step
-        in_lane = 0 <= position < len(self.lane_set.lanes[place.lane].intervals)
-        return Place(place.lane, position) if in_lane else None
+    def key_of(self, number: int) -> int:
+        """The caller's key of an interval."""
+        keys = self.lane_set.keys
+        return number if keys is None else int(keys[number])
 
-    def across(self, place: Place, step: int) -> Place | None:
-        """The interval nearest in time in the next lane that has any: below for ``step`` 1, above for -1."""
-        lanes = self.lane_set.lanes
-        stop = len(lanes) if step > 0 else -1
-        for number in range(place.lane + step, stop, step):
-            if lanes[number].intervals:
-                return self._nearest(number, self.interval(place).start_ns)
-        return None
+    def interval(self, number: int) -> Interval:
+        return self.columns.interval(number)
 
-    def _nearest(self, lane: int, at_ns: int) -> Place:
-        candidates: list[tuple[int, int, int]] = []
-        for row_number, row in enumerate(self.rows):
-            if row.lane != lane:
-                continue
-            after = bisect_right(row.starts, at_ns)
-            for index in range(max(0, after - 1), min(after + 1, len(row.starts))):
-                distance_ns = max(0, row.starts[index] - at_ns, at_ns - row.ends[index + 1])
-                candidates.append((distance_ns, row_number, row.members[index]))
-        return Place(lane, min(candidates)[2])
+    def lane_of(self, number: int) -> int:
+        """The lane of an interval."""
+        return self.rows[self.columns.row_of(number)].lane
 
-    def last_ended(self, at_ns: int) -> Place | None:
-        """The interval that ended last, no later than ``at_ns``."""
-        ended = [
-            (row.ends[count], Place(row.lane, row.members[count - 1]))
-            for row in self.rows
-            if (count := bisect_right(row.ends, at_ns) - 1) > 0
-        ]
-        return max(ended, default=(0, None), key=lambda end_and_place: end_and_place[0])[1]
+    def first(self) -> int | None:
+        """The first interval of the topmost row in the home window, else of the topmost row."""
+        tracks = [self.columns.track(row) for row in range(len(self.rows))]
+        found = (track.within(*self.home) for track in tracks)
+        return next((each.start for each in found if each), 0 if tracks else None)
 
-    def next_started(self, at_ns: int) -> Place | None:
-        """The interval that starts first, no earlier than ``at_ns``."""
-        starting = [
-            (row.starts[index], Place(row.lane, row.members[index]))
-            for row in self.rows
-            if (index := bisect_left(row.starts, at_ns)) < len(row.starts)
-        ]
-        return min(starting, default=(0, None), key=lambda start_and_place: start_and_place[0])[1]
+    def along(self, number: int, step: int) -> int | None:
+        """The interval before (``step`` -1) or behind (1) in the same lane, in order of start and row."""
+        own = self.columns.row_of(number)
+        start_ns = self.columns.starts[number]
+        candidates = []
+        for row in self.columns.rows_of(self.rows[own].lane):
+            track = self.columns.track(row)
+            if row == own:
+                other = number + step
+            elif step > 0:
+                other = track.started(start_ns if row > own else start_ns + 1)
+            else:
+                other = track.started(start_ns + 1 if row < own else start_ns) - 1
+            if track.first <= other < track.stop:
+                candidates.append((self.columns.starts[other], row, other))
+        if not candidates:
+            return None
+        found: int = (min(candidates) if step > 0 else max(candidates))[2]
+        return found
+
+    def nearest(self, rows: Iterable[int], at_ns: int) -> int | None:
+        """The interval of some rows nearest to a moment, of equally near ones the topmost."""
+        candidates = []
+        for row in rows:
+            track = self.columns.track(row)
+            after = track.started(at_ns + 1)
+            for number in range(max(track.first, after - 1), min(after + 1, track.stop)):
+                distance_ns = max(0, track.starts[number] - at_ns, at_ns - track.end_ns(number))
+                candidates.append((distance_ns, row, number))
+        return min(candidates)[2] if candidates else None
+
+    def last_ended(self, at_ns: int) -> int | None:
+        """Of the lanes that count as work, the interval that ended last, no later than a moment."""
+        ended = []
+        for track in map(self.columns.track, self._busy_rows):
+            number = _last_ended(track, at_ns)
+            if number >= track.first:
+                ended.append((track.end_ns(number), -number))
+        return -max(ended)[1] if ended else None
+
+    def next_started(self, at_ns: int) -> int | None:
+        """Of the lanes that count as work, the interval that starts first, no earlier than a moment."""
+        starting = []
+        for track in map(self.columns.track, self._busy_rows):
+            number = track.started(at_ns)
+            if number < track.stop:
+                starting.append((track.starts[number], number))
+        return min(starting)[1] if starting else None
+
+
+def _last_ended(track: Track, at_ns: int) -> int:
+    """The last interval that ended by a moment; the one before ``track.first`` when none did."""
+    number = track.started(at_ns + 1) - 1
+    return number - 1 if number >= track.first and track.end_ns(number) > at_ns else number

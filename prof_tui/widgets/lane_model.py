@@ -1,23 +1,26 @@
-"""What a timeline is made of, and the arithmetic of busy and idle time on it.
+"""What a timeline is made of.
 
 Times are absolute int nanoseconds, intervals half open: one that ends where another starts only touches it.
 """
 
-import heapq
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from __future__ import annotations
 
-from prof_tui.data.intervals import Span, complement, union
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from prof_tui.data.intervals import Span
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class Interval(NamedTuple):
-    """One op or event; ``key`` is the caller's row number, ``kind`` an index into ``LaneSet.kinds``."""
+    """One op or event; ``kind`` is an index into ``LaneSet.kinds``."""
 
     start_ns: int
     duration_ns: int
     """Negative in a broken record: such an interval is shown at its start and is never busy time."""
-    key: int
     kind: int
     name: str
 
@@ -29,11 +32,29 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Lane:
-    """A stream or thread: ``intervals`` sorted by (start, -duration); they may overlap."""
+    """A stream or thread, or the curve of a counter."""
+
+    id: str
+    """What folding, hiding and pinning go by, over all lane sets of a timeline."""
+    title: str
+    group: str = ""
+    """Id of a ``LaneGroup``; lanes of no group come before the groups."""
+    is_busy: bool = True
+    """Whether its intervals count as work: what gaps are looked for between, and the longest ops among."""
+    is_plot: bool = False
+    """Whether it has samples and not intervals."""
+    unit: str = ""
+    """Of its samples."""
+
+
+@dataclass(frozen=True)
+class LaneGroup:
+    """Lanes under one header."""
 
     id: str
     title: str
-    intervals: Sequence[Interval]
+    folded: bool = False
+    """At first, until the user folds or unfolds it."""
 
 
 @dataclass(frozen=True)
@@ -54,41 +75,26 @@ class Kind:
     colour: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LaneSet:
-    """Everything that a timeline shows, for the window from ``begin_ns`` to ``end_ns``."""
+    """Everything that a timeline shows; its home window is from ``begin_ns`` to ``end_ns``.
+
+    The frames are neither copied nor sorted, so that many lane sets may share them.
+    """
 
     begin_ns: int
     end_ns: int
-    lanes: Sequence[Lane]
-    marks: Sequence[Mark]
-    kinds: Sequence[Kind]
-
-
-def stack_rows(intervals: Iterable[Interval]) -> list[int]:
-    """The row of each interval, in order: the topmost one where it overlaps nothing.
-
-    ``intervals`` are sorted by (start, -duration), so what is nested lies below what holds it.
-    """
-    rows: list[int] = []
-    occupied: list[tuple[int, int]] = []
-    free: list[int] = []
-    for interval in intervals:
-        while occupied and occupied[0][0] <= interval.start_ns:
-            heapq.heappush(free, heapq.heappop(occupied)[1])
-        row = heapq.heappop(free) if free else len(occupied)
-        heapq.heappush(occupied, (interval.end_ns, row))
-        rows.append(row)
-    return rows
-
-
-def busy_spans(intervals: Iterable[Interval], begin_ns: int, end_ns: int) -> list[Span]:
-    """The union of the valid intervals within the window, in time order."""
-    valid = ((each.start_ns, each.end_ns) for each in intervals if each.duration_ns > 0)
-    return union(valid, begin_ns, end_ns)
-
-
-def gaps(lanes: Iterable[Lane], begin_ns: int, end_ns: int) -> list[Span]:
-    """Where no lane is busy within the window, in time order."""
-    busy = busy_spans((interval for lane in lanes for interval in lane.intervals), begin_ns, end_ns)
-    return complement(busy, begin_ns, end_ns)
+    lanes: Sequence[Lane] = ()
+    intervals: pl.DataFrame | None = None
+    """Sorted by lane, row, start_ns: lane (index into ``lanes``), row (0 topmost), start_ns Int64,
+    duration_ns Int64, kind, name (String or Categorical).  Those of one lane and row never overlap."""
+    keys: pl.Series | None = None
+    """The caller's number for each interval; None where that is the row number in ``intervals``."""
+    marks: Sequence[Mark] = ()
+    kinds: Sequence[Kind] = ()
+    groups: Sequence[LaneGroup] = ()
+    """In the order in which they are shown."""
+    samples: pl.DataFrame | None = None
+    """Sorted by lane, at_ns: lane, at_ns Int64, value Float64 (null where there is none)."""
+    whole: Span | None = None
+    """What *everything* means beyond the home window; None for all that there is."""

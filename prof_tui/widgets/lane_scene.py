@@ -1,33 +1,19 @@
-"""One picture of a timeline: what is looked at, how large, and the styled text of each line."""
+"""One picture of a timeline: what is looked at, how large, and where everything is in it."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from rich.style import Style
 
-from prof_tui import words
 from prof_tui.data.intervals import Span
-from prof_tui.widgets.cell_text import fit
-from prof_tui.widgets.lane_cells import RowText, axis_text, marks_text
-from prof_tui.widgets.lane_frame import (
-    Part,
-    frame,
-    gap_status,
-    interval_status,
-    rows_status,
-    window_status,
-)
-from prof_tui.widgets.lane_index import LaneIndex, Place
-from prof_tui.widgets.lane_styles import LaneStyles
+from prof_tui.widgets import lane_frame
+from prof_tui.widgets.lane_arrangement import Arrangement, Choices, Line, LineKind, arrange
+from prof_tui.widgets.lane_cursor import Cursor, On, lane_of, line_of, on_line, span_of
+from prof_tui.widgets.lane_frame import Part, frame
+from prof_tui.widgets.lane_index import LaneIndex
 from prof_tui.widgets.time_window import TimeGrid, TimeWindow
-from prof_tui.words import _
-
-WIDEST_TITLE = 24
-"""Cells; longer lane titles are cut."""
-NARROWEST_WITH_TITLES = 20
-"""Cells; below it all of the width goes to the time."""
 
 NO_STYLE = Style.null()
 
@@ -38,10 +24,20 @@ class Scene:
 
     index: LaneIndex
     window: TimeWindow
-    cursor: Place | None = None
+    choices: Choices = Choices()  # noqa: RUF009
+    arrangement: Arrangement = Arrangement()  # noqa: RUF009
+    """The lines that ``index`` and ``choices`` give."""
+    cursor: Cursor | None = None
+    wanted_ns: int | None = None
+    """The time that a walk over the lines keeps to."""
     gap_rank: int | None = None
     """Which of ``index.longest_gaps`` is chosen; the status line then tells of it, not of the cursor."""
-    top_row: int = 0
+    marked: Span | None = None
+    """The range that the user marked."""
+    marked_from: Span | None = None
+    """What the range began with, while it follows the cursor."""
+    top_line: int = 0
+    """The topmost line in sight of those that scroll, counted from the first of them."""
     width: int = 0
     height: int = 0
     base: Style = NO_STYLE
@@ -50,15 +46,12 @@ class Scene:
     @cached_property
     def parts(self) -> list[Part]:
         """What each line shows."""
-        return frame(self.height, bool(self.index.lane_set.marks))
+        return frame(self.height, bool(self.index.marks))
 
     @cached_property
     def title_width(self) -> int:
         """Cells of the lane titles and the blank after them."""
-        if self.width < NARROWEST_WITH_TITLES:
-            return 0
-        titles = (words.printable(lane.title) for lane in self.index.lane_set.lanes)
-        return min(max(map(cell_len, titles), default=0), WIDEST_TITLE, self.width // 4) + 1
+        return lane_frame.title_width(self.index, self.width)
 
     @property
     def columns(self) -> int:
@@ -70,6 +63,8 @@ class Scene:
         """The times of the cells."""
         return TimeGrid.over(self.window, self.columns)
 
+    # What is chosen
+
     @property
     def gap(self) -> Span | None:
         """The chosen gap."""
@@ -77,128 +72,141 @@ class Scene:
 
     @property
     def chosen(self) -> Span | None:
-        """When the chosen gap is, or else the interval under the cursor."""
+        """When the chosen gap is, or else the interval or sample under the cursor."""
         if self.gap or self.cursor is None:
             return self.gap
-        interval = self.index.interval(self.cursor)
-        return interval.start_ns, interval.end_ns
+        return span_of(self.index, self.cursor)
+
+    def with_range_extended(self) -> Scene:
+        """With the range that is being marked from its beginning to what is chosen."""
+        if self.marked_from is None or self.chosen is None:
+            return self
+        begin_ns = min(self.marked_from[0], self.chosen[0])
+        return replace(self, marked=(begin_ns, max(self.marked_from[1], self.chosen[1])))
+
+    @property
+    def time_ns(self) -> int:
+        """The moment that a walk over the lines keeps to."""
+        if self.wanted_ns is not None:
+            return self.wanted_ns
+        span = self.cursor and span_of(self.index, self.cursor)
+        return span[0] if span else self.window.begin_ns + self.window.span_ns // 2
+
+    # Lines
+
+    @cached_property
+    def cursor_line(self) -> int | None:
+        """The line that the cursor is on."""
+        return None if self.cursor is None else line_of(self.arrangement, self.index, self.cursor)
+
+    @property
+    def line_under_cursor(self) -> Line | None:
+        return None if self.cursor_line is None else self.arrangement.lines[self.cursor_line]
+
+    def group_of(self, line: Line) -> int | None:
+        """The group of a line: its own, or its lane's; None where the lane is in no group."""
+        if line.lane < 0:
+            return line.group
+        groups = [group.id for group in self.index.lane_set.groups]
+        id_ = self.index.lane_set.lanes[line.lane].group
+        return groups.index(id_) if id_ in groups else None
+
+    def arranged(self, choices: Choices, cursor: Cursor | None = None) -> Scene:
+        """With other choices and the cursor where it is told; else on what it was on, or where that was."""
+        arrangement = arrange(self.index, choices)
+        cursor = cursor or self.cursor
+        if cursor is None or line_of(arrangement, self.index, cursor) is None:
+            cursor = self._cursor_near(arrangement)
+        return replace(self, choices=choices, arrangement=arrangement, cursor=cursor).with_cursor_shown()
+
+    def _cursor_near(self, arrangement: Arrangement) -> Cursor | None:
+        lines = arrangement.lines
+        lane = self.cursor and lane_of(self.index, self.cursor)
+        place = self.cursor_line if lane is None else self.arrangement.of_lane(lane)
+        return on_line(self.index, lines[min(place or 0, len(lines) - 1)], self.time_ns) if lines else None
 
     @property
     def row_lines(self) -> int:
-        """How many rows of lanes there is room for."""
+        """How many lines of lanes there is room for."""
         return self.parts.count(Part.ROWS)
 
-    def with_row_shown(self) -> "Scene":
-        """Scrolled no further than needed for the cursor's row to be in sight, and past no end."""
-        top_row = max(0, min(self.top_row, len(self.index.rows) - self.row_lines))
-        if self.cursor:
-            row_number = self.index.row_number(self.cursor)
-            top_row = min(row_number, max(top_row, row_number - self.row_lines + 1))
-        return replace(self, top_row=top_row)
+    @property
+    def pinned_lines(self) -> int:
+        """How many of them are for pinned lanes: at most half, unless nothing else is shown."""
+        pinned = self.arrangement.pinned
+        return 0 if pinned == len(self.arrangement.lines) else min(pinned, self.row_lines // 2)
 
-    def place_at(self, x: int, y: int) -> Place | None:
-        """The interval in a cell, the longest when there are several."""
-        row_number = self._row_number(y)
-        column = x - self.title_width
-        if row_number is None or not 0 <= column < self.columns:
+    @property
+    def scrolled(self) -> range:
+        """The lines that scroll."""
+        return range(self.arrangement.pinned if self.pinned_lines else 0, len(self.arrangement.lines))
+
+    @cached_property
+    def first_pinned(self) -> int:
+        """The topmost pinned line in sight."""
+        if self.cursor_line is None or self.cursor_line >= self.arrangement.pinned:
+            return 0
+        return max(0, self.cursor_line - self.pinned_lines + 1)
+
+    def with_cursor_shown(self) -> Scene:
+        """Scrolled no further than needed for the cursor's line to be in sight, and past no end."""
+        room, scrolled = self.row_lines - self.pinned_lines, self.scrolled
+        if room <= 0:
+            return self
+        top = max(0, min(self.top_line, len(scrolled) - room))
+        if self.cursor_line is not None and self.cursor_line in scrolled:
+            place = self.cursor_line - scrolled.start
+            top = min(place, max(top, place - room + 1))
+        return replace(self, top_line=top)
+
+    def line_number(self, y: int) -> int | None:
+        """Which of the arrangement's lines is in a line of the widget."""
+        if not 0 <= y < len(self.parts) or self.parts[y] is not Part.ROWS:
             return None
-        row = self.index.rows[row_number]
-        begin_ns = self.grid.time_ns(column)
-        hit = row.within(begin_ns, begin_ns + self.grid.cell_ns)
-        longest = max(hit, key=lambda number: row.ends[number + 1] - row.starts[number], default=None)
-        return None if longest is None else Place(row.lane, row.members[longest])
+        place = y - self.parts.index(Part.ROWS)
+        if place < self.pinned_lines:
+            return self.first_pinned + place
+        number = self.scrolled.start + self.top_line + place - self.pinned_lines
+        return number if number < len(self.arrangement.lines) else None
 
-    def line(self, y: int) -> list[Segment]:
-        """One line in segments; not padded to the width."""
-        if y >= len(self.parts):
-            return []
-        part = self.parts[y]
-        if part is Part.ROWS:
-            return self._row_line(y)
-        if part is Part.AXIS:
-            return self._axis_line()
-        if part is Part.MARKS:
-            marks = marks_text(self.index.lane_set.marks, self.grid)
-            return [Segment(" " * self.title_width + marks, self.base)]
-        return [
-            Segment(
-                fit(self._status() if part is Part.STATUS else self._view_status(), self.width), self.base
-            )
-        ]
+    @property
+    def lines_in_sight(self) -> list[Line]:
+        """The lines of lanes on the screen, from top to bottom."""
+        numbers = map(self.line_number, range(len(self.parts)))
+        return [self.arrangement.lines[number] for number in numbers if number is not None]
 
-    def changed_lines(self, before: "Scene") -> list[int] | None:
+    def changed_lines(self, before: Scene) -> list[int] | None:
         """The lines that a move of the cursor from ``before`` alters; None when more than that is new."""
-        if replace(before, cursor=self.cursor) != self:
+        same = replace(before, cursor=self.cursor, wanted_ns=self.wanted_ns) == self
+        if not same or before.first_pinned != self.first_pinned:
             return None
-        rows = [self.index.row_number(scene.cursor) for scene in (before, self) if scene.cursor]
+        moved = {before.cursor_line, self.cursor_line} - {None}
         return [
             y
             for y, part in enumerate(self.parts)
-            if part is Part.STATUS or (part is Part.ROWS and self._row_number(y) in rows)
+            if part is Part.STATUS or (part is Part.ROWS and self.line_number(y) in moved)
         ]
 
-    def _row_number(self, y: int) -> int | None:
-        if not 0 <= y < len(self.parts) or self.parts[y] is not Part.ROWS:
+    # What is under the mouse
+
+    def cursor_at(self, x: int, y: int) -> Cursor | None:
+        """The interval in a cell, the longest when there are several; the nearest sample; or the line."""
+        number = self.line_number(y)
+        if number is None:
             return None
-        row_number = self.top_row + y - self.parts.index(Part.ROWS)
-        return row_number if row_number < len(self.index.rows) else None
+        line = self.arrangement.lines[number]
+        column = x - self.title_width
+        if line.kind not in (LineKind.ROW, LineKind.FOLDED, LineKind.PLOT):
+            return Cursor(On.LINE, line=line)
+        if not 0 <= column < self.columns:
+            return None
+        if line.kind is LineKind.PLOT:
+            return on_line(self.index, line, self.grid.time_ns(column) + self.grid.cell_ns // 2)
+        return self._interval_in(line, self.grid.time_ns(column))
 
-    def _row_line(self, y: int) -> list[Segment]:
-        row_number = self._row_number(y)
-        if row_number is None:
-            return []
-        row, lane_set = self.index.rows[row_number], self.index.lane_set
-        text = RowText(row, lane_set.lanes[row.lane].intervals, lane_set.kinds, self.grid, self._overlay)
-        selected = None
-        if self.cursor and self.index.row_number(self.cursor) == row_number:
-            selected = self.index.index_in_row(self.cursor)
-        style_of = self._styles.style
-        segments = [Segment(piece.text, style_of(piece)) for piece in text.pieces(selected)]
-        return [Segment(self._row_title(row_number), self.base), *segments]
-
-    def _row_title(self, row_number: int) -> str:
-        """The lane's title beside its topmost row in sight."""
-        if not self.title_width:
-            return ""
-        lane = self.index.rows[row_number].lane
-        continues = row_number > self.top_row and self.index.rows[row_number - 1].lane == lane
-        title = "" if continues else self.index.lane_set.lanes[lane].title
-        return fit(title, self.title_width - 1) + " "
-
-    @cached_property
-    def _styles(self) -> LaneStyles:
-        return LaneStyles(self.index.lane_set.kinds, self.base)
-
-    @cached_property
-    def _overlay(self) -> dict[int, str]:
-        """What is drawn through idle cells: the chosen gap, and the marks."""
-        gap_columns = self.grid.extent(*self.gap) if self.gap else ()
-        mark_columns = (self.grid.column(mark.at_ns) for mark in self.index.lane_set.marks)
-        overlay = dict.fromkeys(gap_columns, words.glyphs().bar_rest)
-        overlay |= {column: words.glyphs().vertical for column in mark_columns if column is not None}
-        return overlay
-
-    def _axis_line(self) -> list[Segment]:
-        text = axis_text(self.grid, self.index.lane_set.begin_ns)
-        title = Segment(fit(_("us"), self.title_width), self.base)
-        gap = self.grid.extent(*self.gap) if self.gap else None
-        if not gap:
-            return [title, Segment(text, self.base)]
-        return [
-            title,
-            Segment(text[: gap.start], self.base),
-            Segment(text[gap.start : gap.stop], self._styles.chosen),
-            Segment(text[gap.stop :], self.base),
-        ]
-
-    def _status(self) -> str:
-        if self.gap_rank is not None:
-            return gap_status(self.index, self.gap_rank, self.width)
-        if self.cursor is None:
-            return _("no ops here")
-        return interval_status(self.index, self.cursor, self.width)
-
-    def _view_status(self) -> str:
-        zero_ns = self.index.lane_set.begin_ns
-        rows = rows_status(self.top_row, self.row_lines, len(self.index.rows))
-        return "  ".join(filter(None, (window_status(self.window, self.grid, zero_ns), rows)))
+    def _interval_in(self, line: Line, begin_ns: int) -> Cursor | None:
+        columns = self.index.columns
+        rows = [line.row] if line.kind is LineKind.ROW else columns.rows_of(line.lane)
+        hits = (columns.track(row).within(begin_ns, begin_ns + self.grid.cell_ns) for row in rows)
+        longest = max((columns.longest_of(hit) for hit in hits if hit), default=None)
+        return None if longest is None else Cursor(On.INTERVAL, -longest[1])

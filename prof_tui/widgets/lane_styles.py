@@ -23,6 +23,7 @@ class LaneStyles:
         colours = [kind.colour.removeprefix("ansi_") for kind in kinds]
         self.base = base
         self.chosen = base + CHOSEN
+        self.marked = base + Style(reverse=True)
         self.idle = base + Style(dim=True)
         self._kinds = kinds
         self._foreground = [base + Style(color=colour) for colour in colours]
@@ -33,11 +34,21 @@ class LaneStyles:
 
     def style(self, piece: Piece) -> Style:
         """The style of a piece of a row."""
+        if piece.look is Look.SHARED:
+            return self._foreground[piece.kind]
         if piece.look is Look.IDLE:
             return self.idle
         if piece.look is Look.SELECTED:
             return self.chosen
+        if piece.look is Look.PLAIN:
+            return self.base
         return self._filled[piece.kind] if piece.look is Look.BAR else self._foreground[piece.kind]
+
+    def title(self, is_chosen: bool, is_header: bool) -> Style:
+        """The style of a line's title; ``is_chosen`` when the cursor is on the line and on nothing in it."""
+        if is_chosen:
+            return self.chosen
+        return self.base + Style(bold=True) if is_header else self.base
 
     def legend(self, kinds_present: Iterable[int]) -> Text:
         """``M AI_CORE  V AI_VECTOR_CORE`` with each letter as it is drawn in a lane."""

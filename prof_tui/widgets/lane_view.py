@@ -1,34 +1,27 @@
 """The timeline: lanes of intervals over time, zoomed and walked with the keys of chrome://tracing."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
-from prof_tui.widgets.lane_index import LaneIndex, Place
+from prof_tui.widgets import lane_zoom
+from prof_tui.widgets.lane_arrangement import OF_GROUP, Choices, Line, LineKind
+from prof_tui.widgets.lane_canvas import LaneCanvas
+from prof_tui.widgets.lane_cursor import Cursor, On, along, lane_of, line_of, on_line
 from prof_tui.widgets.lane_keys import LANE_BINDINGS
-from prof_tui.widgets.lane_model import LaneSet
-from prof_tui.widgets.lane_scene import NO_STYLE, Scene
-from prof_tui.widgets.lane_styles import LaneStyles
-from prof_tui.widgets.time_window import TimeWindow
 
 
-class LaneView(Widget, can_focus=True):
-    """Lanes over time with a cursor on one interval.
+class LaneView(LaneCanvas, can_focus=True):
+    """The keys and the mouse on a timeline.
 
     Its actions are public, so that a screen can forward keys while something else has the focus.
     """
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    LaneView { width: 1fr; height: 1fr; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [*LANE_BINDINGS]
 
     class CursorMoved(Message):
@@ -45,202 +38,225 @@ class LaneView(Widget, can_focus=True):
             super().__init__()
             self.key = key
 
+    class RangeMarked(Message):
+        """The user has marked a range."""
+
+        def __init__(self, begin_ns: int, end_ns: int) -> None:
+            super().__init__()
+            self.begin_ns = begin_ns
+            self.end_ns = end_ns
+
+    class RangeCleared(Message):
+        """The user took the marked range away."""
+
+    class Arranged(Message):
+        """Lanes were folded, hidden or pinned, or are so no more: there may be more lines or fewer."""
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
-        index = LaneIndex(LaneSet(0, 0, (), (), ()))
-        self._scene = Scene(index, _whole_window(index.lane_set))
-        self._earlier_windows: list[TimeWindow] = []
         self._op_rank: int | None = None
         """Which of the longest ops the cursor was put on by that key; None once it moved otherwise."""
 
-    def set_lanes(self, lane_set: LaneSet) -> None:
-        """Show these lanes, all of their window; for tens of thousands of intervals see ``set_index``."""
-        self.set_index(LaneIndex(lane_set))
-
-    def set_index(self, index: LaneIndex) -> None:
-        """Show lanes that a worker has indexed; the cursor stays on its key if they have it."""
-        key = self.cursor_key
-        self._draw(
-            replace(
-                self._scene,
-                index=index,
-                window=_whole_window(index.lane_set),
-                cursor=None,
-                gap_rank=None,
-                top_row=0,
-            )
-        )
-        self._earlier_windows.clear()
-        if place := (None if key is None else index.find(key)) or index.first():
-            self._put_cursor(place)
-
-    @property
-    def cursor_key(self) -> int | None:
-        """The key of the interval under the cursor; None while there is none."""
-        return None if self._scene.cursor is None else self._scene.index.interval(self._scene.cursor).key
-
     def select(self, key: int) -> bool:
         """Put the cursor on an interval and bring it into sight, silently; False when no lane has it."""
-        place = self._scene.index.find(key)
-        if place and (place != self._scene.cursor or self._scene.gap_rank is None):
-            self._put_cursor(place)
-        return place is not None
+        number = self._scene.index.find(key)
+        if number is None:
+            return False
+        cursor = Cursor(On.INTERVAL, number)
+        if cursor != self._scene.cursor or self._scene.gap_rank is None:
+            self._reveal(cursor)
+            self._put_cursor(cursor)
+        return True
 
-    def legend(self) -> Text:
-        """Letter and title of every kind that occurs."""
-        index = self._scene.index
-        return LaneStyles(index.lane_set.kinds, NO_STYLE).legend(index.kinds_present)
+    # Zoom
 
     def action_zoom_in(self) -> None:
-        self._zoom_in(self._anchor_ns())
+        self._zoom_to(lane_zoom.closer(self._scene, lane_zoom.anchor_ns(self._scene)))
 
     def action_zoom_out(self) -> None:
-        self._zoom_out(self._anchor_ns())
+        self._zoom_to(lane_zoom.wider(self._scene, lane_zoom.anchor_ns(self._scene)))
 
     def action_pan_left(self) -> None:
-        self._pan(-1)
+        self._look_at(lane_zoom.panned(self._scene, -1))
 
     def action_pan_right(self) -> None:
-        self._pan(1)
+        self._look_at(lane_zoom.panned(self._scene, 1))
 
     def action_undo_zoom(self) -> None:
         if self._earlier_windows:
             self._draw(replace(self._scene, window=self._earlier_windows.pop()))
 
     def action_everything(self) -> None:
-        self._zoom_to(_whole_window(self._scene.index.lane_set))
+        self._zoom_to(lane_zoom.everything(self._scene))
+
+    def action_fit(self) -> None:
+        if span := self._scene.marked or self._scene.chosen:
+            self.look_at(*span)
+
+    # Walk
 
     def action_previous_op(self) -> None:
-        if cursor := self._scene.cursor:
-            self._walk_to(self._scene.index.along(cursor, -1))
+        self._walk_along(-1)
 
     def action_next_op(self) -> None:
-        if cursor := self._scene.cursor:
-            self._walk_to(self._scene.index.along(cursor, 1))
+        self._walk_along(1)
 
     def action_lane_above(self) -> None:
-        if cursor := self._scene.cursor:
-            self._walk_to(self._scene.index.across(cursor, -1))
+        self._walk_across(-1)
 
     def action_lane_below(self) -> None:
-        if cursor := self._scene.cursor:
-            self._walk_to(self._scene.index.across(cursor, 1))
+        self._walk_across(1)
 
     def action_longer_op(self) -> None:
         """The longest op; repeated, the others by descending duration, and then the longest again."""
-        longest = self._scene.index.longest
-        if longest:
-            rank = 0 if self._op_rank is None else (self._op_rank + 1) % len(longest)
-            self._walk_to(longest[rank])
-            self._op_rank = rank
+        scene = self._scene
+        lanes, hidden = scene.index.lane_set.lanes, scene.choices.hidden
+        count = len(scene.index.longest)
+        begin = 0 if self._op_rank is None else self._op_rank + 1
+        for rank in (at % count for at in range(begin, begin + count)):
+            number = scene.index.longest[rank]
+            if lanes[scene.index.lane_of(number)].id not in hidden:
+                self._reveal(Cursor(On.INTERVAL, number))
+                self._walk_to(Cursor(On.INTERVAL, number))
+                self._op_rank = rank
+                return
 
     def action_longer_gap(self) -> None:
         """The longest gap; repeated, the others in turn. The cursor goes to the op before it, else after."""
         index, rank = self._scene.index, self._scene.gap_rank
-        if index.longest_gaps:
-            rank = 0 if rank is None else (rank + 1) % len(index.longest_gaps)
-            begin_ns, end_ns = index.longest_gaps[rank]
-            self._walk_to(index.last_ended(begin_ns) or index.next_started(end_ns))
-            self._draw(replace(self._scene, gap_rank=rank))
-            self._look_at(self._scene.window.showing(begin_ns, end_ns))
+        if not index.longest_gaps:
+            return
+        rank = 0 if rank is None else (rank + 1) % len(index.longest_gaps)
+        begin_ns, end_ns = index.longest_gaps[rank]
+        number = index.last_ended(begin_ns)
+        number = index.next_started(end_ns) if number is None else number
+        if number is not None:
+            self._reveal(Cursor(On.INTERVAL, number))
+            self._walk_to(Cursor(On.INTERVAL, number))
+        self._draw(replace(self._scene, gap_rank=rank).with_range_extended())
+        self._look_at(self._scene.window.showing(begin_ns, end_ns))
 
     def action_enter(self) -> None:
+        line = self._scene.line_under_cursor
         if self.cursor_key is not None:
             self.post_message(self.Entered(self.cursor_key))
+        elif line and line.kind in OF_GROUP:
+            self.action_fold_group()
+
+    # Mark a range
+
+    def action_mark(self) -> None:
+        scene = self._scene
+        if scene.marked_from is None:
+            if scene.chosen:
+                self._draw(replace(scene, marked=scene.chosen, marked_from=scene.chosen))
+        elif scene.marked:
+            self._draw(replace(scene, marked_from=None))
+            self.post_message(self.RangeMarked(*scene.marked))
+
+    def action_clear_mark(self) -> None:
+        if self._scene.marked:
+            self._draw(replace(self._scene, marked=None, marked_from=None))
+            self.post_message(self.RangeCleared())
+
+    # Arrange
+
+    def action_fold_group(self) -> None:
+        scene, line = self._scene, self._scene.line_under_cursor
+        if line is None:
+            return
+        groups = scene.index.lane_set.groups
+        if line.kind is LineKind.QUIET:
+            self._arrange(scene.choices.with_quiet_toggled(groups[line.group].id))
+            return
+        group = scene.group_of(line)
+        if group is not None:
+            folded = scene.choices.is_folded(groups[group])
+            header = Cursor(On.LINE, line=Line(LineKind.GROUP, group))
+            self._arrange(scene.choices.with_group(groups[group].id, not folded), header)
+
+    def action_fold_lane(self) -> None:
+        if lane_id := self.cursor_lane_id:
+            self._arrange(self._scene.choices.with_lane_toggled(lane_id))
+
+    def action_hide_lane(self) -> None:
+        if lane_id := self.cursor_lane_id:
+            self._arrange(self._scene.choices.with_hidden(lane_id))
+
+    def action_show_hidden(self) -> None:
+        self._arrange(replace(self._scene.choices, hidden=frozenset()))
+
+    def action_pin_lane(self) -> None:
+        if lane_id := self.cursor_lane_id:
+            self._arrange(self._scene.choices.with_pin_toggled(lane_id))
+
+    def _arrange(self, choices: Choices, cursor: Cursor | None = None) -> None:
+        before = self._scene
+        if choices == before.choices:
+            return
+        key = self.cursor_key
+        self._draw(before.arranged(choices, cursor))
+        self.post_message(self.Arranged())
+        if self.cursor_key not in (None, key):
+            self.post_message(self.CursorMoved(self.cursor_key))
+
+    def _reveal(self, cursor: Cursor) -> None:
+        """Unfold and show what has no line of its own now."""
+        scene = self._scene
+        if line_of(scene.arrangement, scene.index, cursor) is None:
+            lane = lane_of(scene.index, cursor)
+            choices = scene.choices.revealing(scene.index, lane) if lane is not None else scene.choices
+            self._draw(scene.arranged(choices, cursor))
+            self.post_message(self.Arranged())
+
+    # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        if at := event.get_content_offset(self):
-            self._walk_to(self._scene.place_at(at.x, at.y))
+        at = event.get_content_offset(self)
+        cursor = None if at is None else self._scene.cursor_at(at.x, at.y)
+        if cursor:
+            self._walk_to(cursor)
+            if cursor.line and cursor.line.kind in OF_GROUP:
+                self.action_fold_group()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
-        self._zoom_in(self._time_under(event))
+        self._zoom_to(lane_zoom.closer(self._scene, self._time_under(event)))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
-        self._zoom_out(self._time_under(event))
-
-    def on_resize(self) -> None:
-        self._fit_to_widget()
-
-    def render_line(self, y: int) -> Strip:
-        """One line of the scene."""
-        self._fit_to_widget()
-        return Strip(self._scene.line(y)).simplify().adjust_cell_length(self.size.width, self._scene.base)
-
-    def _fit_to_widget(self) -> None:
-        """Take over size and style, which change before the events that tell of it arrive."""
-        width, height = self.size
-        if (width, height, self.rich_style) != (self._scene.width, self._scene.height, self._scene.base):
-            scene = replace(self._scene, width=width, height=height, base=self.rich_style)
-            self._scene = scene.with_row_shown()
-
-    def _draw(self, scene: Scene) -> None:
-        lines = scene.changed_lines(self._scene)
-        self._scene = scene
-        if lines is None:
-            self.refresh()
-        else:
-            for y in lines:
-                self.refresh(Region(0, y, self.size.width, 1))
-
-    def _within_reach(self, window: TimeWindow) -> TimeWindow:
-        return window.moved_within(self._scene.index.reach)
-
-    def _look_at(self, window: TimeWindow) -> None:
-        """Show another part of the time, as near to it as there is something to see."""
-        self._draw(replace(self._scene, window=self._within_reach(window)))
-
-    def _put_cursor(self, place: Place) -> None:
-        if place != self._scene.cursor:
-            self._op_rank = None
-        scene = replace(self._scene, cursor=place, gap_rank=None).with_row_shown()
-        interval = scene.index.interval(place)
-        window = scene.window.showing(interval.start_ns, interval.end_ns)
-        self._draw(replace(scene, window=self._within_reach(window)))
-
-    def _walk_to(self, place: Place | None) -> None:
-        if place is None:
-            return
-        moved = place != self._scene.cursor
-        self._put_cursor(place)
-        if moved:
-            self.post_message(self.CursorMoved(self._scene.index.interval(place).key))
-
-    def _pan(self, direction: int) -> None:
-        window = self._scene.window
-        self._look_at(replace(window, begin_ns=window.begin_ns + direction * max(1, window.span_ns // 4)))
-
-    def _zoom_in(self, anchor_ns: int) -> None:
-        window = self._scene.window
-        span_ns = max(1, self._scene.columns, window.span_ns // 2)
-        if span_ns < window.span_ns:
-            self._zoom_to(window.zoomed(span_ns, anchor_ns))
-
-    def _zoom_out(self, anchor_ns: int) -> None:
-        window, whole = self._scene.window, _whole_window(self._scene.index.lane_set)
-        fits = window.span_ns * 2 < whole.span_ns
-        self._zoom_to(window.zoomed(window.span_ns * 2, anchor_ns) if fits else whole)
-
-    def _zoom_to(self, window: TimeWindow) -> None:
-        before = self._scene.window
-        self._look_at(window)
-        if self._scene.window != before:
-            self._earlier_windows.append(before)
-
-    def _anchor_ns(self) -> int:
-        """What a zoom by key leaves in its place: the chosen gap or op when in sight, else the centre."""
-        scene = self._scene
-        begin_ns, end_ns = scene.window.begin_ns, scene.window.end_ns
-        if scene.chosen and scene.window.holds(sum(scene.chosen) // 2):
-            begin_ns, end_ns = scene.chosen
-        return (begin_ns + end_ns) // 2
+        self._zoom_to(lane_zoom.wider(self._scene, self._time_under(event)))
 
     def _time_under(self, event: events.MouseEvent) -> int:
         at = event.get_content_offset(self)
         column = max(0, at.x - self._scene.title_width) if at else 0
         return self._scene.grid.time_ns(column)
 
+    # The cursor
 
-def _whole_window(lane_set: LaneSet) -> TimeWindow:
-    return TimeWindow(lane_set.begin_ns, max(1, lane_set.end_ns - lane_set.begin_ns))
+    def _put_cursor(self, cursor: Cursor, wanted_ns: int | None = None) -> None:
+        if cursor != self._scene.cursor:
+            self._op_rank = None
+        scene = replace(self._scene, cursor=cursor, wanted_ns=wanted_ns, gap_rank=None)
+        scene = scene.with_range_extended().with_cursor_shown()
+        window = scene.window.showing(*scene.chosen) if scene.chosen else scene.window
+        self._draw(replace(scene, window=window.moved_within(scene.index.reach)))
+
+    def _walk_to(self, cursor: Cursor | None, wanted_ns: int | None = None) -> None:
+        if cursor is None:
+            return
+        moved = cursor != self._scene.cursor
+        self._put_cursor(cursor, wanted_ns)
+        if moved and self.cursor_key is not None:
+            self.post_message(self.CursorMoved(self.cursor_key))
+
+    def _walk_along(self, step: int) -> None:
+        if cursor := self._scene.cursor:
+            self._walk_to(along(self._scene.index, cursor, step))
+
+    def _walk_across(self, step: int) -> None:
+        scene = self._scene
+        if scene.cursor_line is None or not 0 <= scene.cursor_line + step < self.line_count:
+            return
+        line = scene.arrangement.lines[scene.cursor_line + step]
+        self._walk_to(on_line(scene.index, line, scene.time_ns), scene.time_ns)

@@ -51,9 +51,14 @@ class TimeGrid:
         """The finest grid of whole nanoseconds per cell that holds the window."""
         return cls(window.begin_ns, max(1, -(-window.span_ns // max(1, columns))), columns)
 
+    @property
+    def end_ns(self) -> int:
+        """Where the last cell ends."""
+        return self.begin_ns + self.columns * self.cell_ns
+
     def bounds_ns(self) -> range:
         """The borders of the cells, one more than there are cells."""
-        return range(self.begin_ns, self.begin_ns + self.columns * self.cell_ns + 1, self.cell_ns)
+        return range(self.begin_ns, self.end_ns + 1, self.cell_ns)
 
     def time_ns(self, column: int) -> int:
         """When a cell begins."""
@@ -62,7 +67,7 @@ class TimeGrid:
     def column(self, at_ns: int) -> int | None:
         """The cell that holds a moment; the very end of the grid counts to the last one."""
         column = (at_ns - self.begin_ns) // self.cell_ns
-        if at_ns == self.begin_ns + self.columns * self.cell_ns:
+        if at_ns == self.end_ns:
             column -= 1
         return column if 0 <= column < self.columns else None
 

@@ -2,16 +2,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from lane_frames import Op, lane_set
+from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from prof_tui import words
-from prof_tui.widgets.lane_index import LaneIndex, Place
-from prof_tui.widgets.lane_keys import LANE_BINDINGS
-from prof_tui.widgets.lane_model import Interval, Kind, Lane, LaneSet, Mark
+from prof_tui.widgets.lane_cursor import Cursor, On
+from prof_tui.widgets.lane_index import LaneIndex
+from prof_tui.widgets.lane_keys import LANE_BINDINGS, LANE_ONLY
+from prof_tui.widgets.lane_model import LaneSet, Mark
 from prof_tui.widgets.lane_view import LaneView
-
-KINDS = (Kind("AI_CORE", "C", "blue"), Kind("AI_CPU", "P", "ansi_red"), Kind("HCCL", "H", "yellow"))
 
 
 @pytest.fixture(autouse=True)
@@ -21,28 +22,21 @@ def unicode_terminal() -> Iterator[None]:
     words.use_ascii(not words.terminal_speaks_unicode())
 
 
-def op(start_ns: int, duration_ns: int, key: int = 0, kind: int = 0, name: str = "MatMul") -> Interval:
-    return Interval(start_ns, duration_ns, key, kind, name)
-
-
-LANES = LaneSet(
-    1_000_000,
-    1_100_000,
-    [
-        Lane(
-            "7",
-            "stream 7",
-            [
-                op(1_000_000, 30_000, key=10, name="MatMul"),
-                op(1_005_000, 5_000, key=11, kind=1, name="Cast[/x]"),
-                op(1_030_000, 0, key=12, name="Nop"),
-                op(1_080_000, 10_000, key=13, name="Add\x1b"),
+LANES = replace(
+    lane_set(
+        1_000_000,
+        1_100_000,
+        {
+            "stream 7": [
+                Op(1_000_000, 30_000, key=10, name="net/MatMul"),
+                Op(1_005_000, 5_000, key=11, kind=1, name="Cast[x]"),
+                Op(1_030_000, 0, key=12, name="Nop"),
+                Op(1_080_000, 10_000, key=13, name="Add\x1b"),
             ],
-        ),
-        Lane("9", "stream 9", [op(1_050_000, 10_000, key=20, kind=2, name="AllReduce")]),
-    ],
-    [Mark(1_000_000, "FP Start"), Mark(1_100_000, "Iteration End")],
-    KINDS,
+            "stream 9": [Op(1_050_000, 10_000, key=20, kind=2, name="AllReduce")],
+        },
+    ),
+    marks=[Mark(1_000_000, "FP Start"), Mark(1_100_000, "Iteration End")],
 )
 
 
@@ -83,7 +77,7 @@ async def test_the_whole_picture() -> None:
             "         │ P─C…                                            │",
             "stream 9 │                        H─All…                   │",
             "",
-            "MatMul  start 0.000 us  duration 30.000 us  AI_CORE",
+            "net/MatMul  start 0.000 us  duration 30.000 us  AI_CORE",
             "from 0.000 to 100.000 us (1.961 us per cell)",
         ]
 
@@ -110,15 +104,16 @@ async def test_any_size_is_filled_exactly(size: tuple[int, int]) -> None:
     app = LaneApp()
     async with app.run_test(size=size) as pilot:
         await pilot.press("w", "d", "B", "s", "down", "a", "Z", "b")
-        assert [app.view.render_line(y).cell_length for y in range(size[1])] == [size[0]] * size[1]
+        lines = [app.view.render_line(y) for y in range(size[1])]
+        assert [cell_len(line.text) for line in lines] == [size[0]] * size[1]
 
 
-async def test_arrows_walk_in_start_order_and_to_the_nearest_in_other_lanes() -> None:
+async def test_arrows_walk_in_start_order_and_line_by_line_back_to_the_same_time() -> None:
     app = LaneApp()
     async with app.run_test(size=(60, 9)) as pilot:
-        await pilot.press("right", "right", "right", "right", "down", "down", "up", "left")
-        assert app.events == [11, 12, 13, 20, 12, 11]
-        assert app.view.cursor_key == 11
+        await pilot.press("right", "right", "right", "right", "down", "down", "down", "up", "up", "left")
+        assert app.events == [11, 12, 13, 11, 20, 11, 13, 12]
+        assert app.view.cursor_key == 12
 
 
 async def test_enter_asks_for_the_op_under_the_cursor() -> None:
@@ -176,7 +171,7 @@ async def test_b_goes_through_the_ops_by_duration_and_starts_anew_after_a_walk()
     app = LaneApp()
     async with app.run_test(size=(60, 8)) as pilot:
         await pilot.press("down", "b", "b", "b", "b", "b", "b", "left", "right", "b", "b")
-        assert app.events == [20, 10, 20, 13, 11, 12, 10, 11, 10, 20]
+        assert app.events == [11, 10, 20, 13, 11, 12, 10, 11, 10, 20]
 
 
 async def test_gaps_come_longest_first_with_the_ops_around_them() -> None:
@@ -233,14 +228,13 @@ async def test_a_cursor_move_redraws_its_rows_and_the_status_only() -> None:
     app = LaneApp()
     async with app.run_test(size=(60, 8)):
         before = app.view._scene
-        moved = replace(before, cursor=Place(1, 0))
+        moved = replace(before, cursor=Cursor(On.INTERVAL, 4))
         assert moved.changed_lines(before) == [2, 4, 6]
-        assert replace(moved, top_row=1).changed_lines(before) is None
+        assert replace(moved, top_line=1).changed_lines(before) is None
 
 
 async def test_lanes_scroll_to_the_cursor_and_say_what_is_hidden() -> None:
-    lanes = [Lane(str(n), f"stream {n}", [op(n * 10, 10, key=n)]) for n in range(12)]
-    app = LaneApp(LaneSet(0, 120, lanes, (), KINDS))
+    app = LaneApp(lane_set(0, 120, {f"stream {n}": [Op(n * 10, 10, key=n)] for n in range(12)}))
     async with app.run_test(size=(70, 8)) as pilot:
         assert [line[:9] for line in app.lines()[1:6]] == [f"stream {n} " for n in range(5)]
         await pilot.press(*["down"] * 6)
@@ -254,14 +248,14 @@ async def test_other_lanes_keep_the_cursor_on_its_key() -> None:
         app.view.select(13)
         app.view.set_index(LaneIndex(LANES))
         assert app.view.cursor_key == 13
-        app.view.set_lanes(LaneSet(0, 10, [Lane("a", "a", [op(0, 3, key=5)])], (), KINDS))
+        app.view.set_lanes(lane_set(0, 10, {"a": [Op(0, 3, key=5)]}))
         assert app.view.cursor_key == 5
-        app.view.set_lanes(LaneSet(0, 0, (), (), ()))
+        app.view.set_lanes(LaneSet(0, 0))
         assert app.view.cursor_key is None
 
 
 async def test_nothing_to_show_is_said_and_no_key_fails() -> None:
-    app = LaneApp(LaneSet(0, 0, (), (), ()))
+    app = LaneApp(LaneSet(0, 0))
     async with app.run_test(size=(30, 6)) as pilot:
         await pilot.press(*"wsadzZbB", "left", "right", "up", "down", "enter")
         assert app.lines()[-2] == "no ops here"
@@ -269,16 +263,19 @@ async def test_nothing_to_show_is_said_and_no_key_fails() -> None:
 
 
 async def test_the_legend_names_the_kinds_that_occur() -> None:
-    lanes = [Lane("a", "a", [op(0, 3, kind=2), op(4, 3, kind=0)])]
-    app = LaneApp(LaneSet(0, 10, lanes, (), KINDS))
+    app = LaneApp(lane_set(0, 10, {"a": [Op(0, 3, kind=2), Op(4, 3, kind=0)]}))
     async with app.run_test(size=(30, 6)):
         assert app.view.legend().plain == "C AI_CORE  H HCCL"
 
 
 async def test_an_invalid_duration_is_said() -> None:
-    app = LaneApp(LaneSet(0, 10, [Lane("a", "a", [op(2, -3)])], (), KINDS))
+    app = LaneApp(lane_set(0, 10, {"a": [Op(2, -3)]}))
     async with app.run_test(size=(80, 6)):
-        assert app.lines()[-2] == "MatMul  start 0.002 us  invalid duration -0.003 us  AI_CORE"
+        assert app.lines()[-2] == "MatMul  start 0.002 us  invalid duration -0.003 us  AI_CORE  a"
+
+
+def test_what_works_beside_a_table_is_what_no_table_binds() -> None:
+    assert {binding.key for binding in LANE_BINDINGS} - LANE_ONLY == set("wsadzZbB")
 
 
 def test_every_binding_is_described() -> None:
