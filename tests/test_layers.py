@@ -90,7 +90,7 @@ def test_a_capture_opens_without_ui_and_without_polars() -> None:
 
 
 def test_the_data_layer_loads_no_ui() -> None:
-    modules = sorted(path.stem for path in (PACKAGE / "data").glob("*.py") if path.stem != "__init__")
-    loaded = loaded_after("\n".join(f"import prof_tui.data.{name}" for name in modules))
+    modules = [path.relative_to(PACKAGE.parent).with_suffix("") for path in MODULES if layer(path) == "data"]
+    loaded = loaded_after("\n".join(f"import {'.'.join(module.parts)}" for module in modules))
     assert "polars" in loaded
     assert loaded.isdisjoint(UI)

@@ -19,6 +19,7 @@ from prof_tui.data.open_table import open_table
 from prof_tui.data.query import OUTSIDE, Query, Scope
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
+from prof_tui.data.trace.held_traces import HeldTraces
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
@@ -38,6 +39,7 @@ class OpenCapture:
         self._tables: dict[str, Table] = {}
         self._placements: dict[Table, Placement] = {}
         self._computed: dict[tuple[Scope, str], Table] = {}
+        self.traces = HeldTraces(self)
 
     @cached_property
     def export(self) -> Export:
@@ -54,6 +56,7 @@ class OpenCapture:
             self._tables.clear()
             self._placements.clear()
             self._computed.clear()
+            self.traces.forget()
             self.__dict__.pop("steps", None)
             self.__dict__["export"] = export  # never absent: the screen asks for it too
 
@@ -80,6 +83,11 @@ class OpenCapture:
         found = self.export.table(name)
         said = _("There is no {table} in this export.").format(table=name)
         return f"{said} {found.reason}" if found is not None and found.reason else said
+
+    def why_no_timeline(self) -> str:
+        """That the export has no timeline that can be read, and what is wrong or what makes one."""
+        reasons = [each.reason for each in self.export.timelines if each.reason]
+        return " ".join([_("There is no timeline in this export that can be read."), *dict.fromkeys(reasons)])
 
     @cached_property
     def steps(self) -> StepTrace:

@@ -70,7 +70,7 @@ class TraceLane:
         return self.layer in HOST_LAYERS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TraceIndex:
     """All events of a timeline; partial while ``complete`` is False."""
 
@@ -93,7 +93,8 @@ class TraceIndex:
     """Sorted by lane, at_ns: lane UInt16, at_ns Int64, value Float64 (null where it is no number), file
     UInt16, offset Int64, length Int32."""
     ends: pl.DataFrame
-    """The E event of each B: file UInt16, offset Int64 (of the B), end_offset Int64, end_length Int32."""
+    """The E event of each B: file UInt16, offset Int64 (of the B), end_offset Int64, end_length Int32,
+    end_file UInt16."""
     metadata: tuple[tuple[int, str], ...]
     """File number and JSON text of each M event, in file order."""
     phases: dict[str, int]
