@@ -1,21 +1,22 @@
 """What the files of a capture are, settled by opening them: for ``prof-tui files`` and the Files pane.
 
-Every table is opened once and its rows are counted; a large capture takes seconds.
+Every table is opened once and its rows are counted; a large capture takes seconds.  What timelines hold is
+in ``ReadTimelines``, which may take longer.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from prof_tui.data.aligned_text import aligned, widest
 from prof_tui.data.filesets import FileSet, Status
 from prof_tui.data.kinds import KINDS
 from prof_tui.data.listing import ExportFile
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.table import Table
+from prof_tui.data.timeline_facts import ReadTimelines, TimelineFacts
 from prof_tui.data.written_json import json_text
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, byte_size, count, printable
+from prof_tui.words import NS_PER_US, _, microseconds
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class TableFiles:
 
 @dataclass(frozen=True)
 class TimelineFiles:
-    """The files of one timeline."""
+    """The files of one timeline; what they hold is None where they can't be read."""
 
     name: str
     device: int | None
@@ -51,6 +52,13 @@ class TimelineFiles:
     bytes: int
     status: Status
     reason: str
+    events: int | None
+    """All of them, metadata too."""
+    slices: int | None
+    begin_us: str | None
+    """The first moment; no float holds its digits."""
+    span_us: float | None
+    layers: tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
@@ -83,9 +91,11 @@ class FileRow:
     used: bool
     reason: str
     """Why it isn't used or can't be read, or which collection option makes it."""
+    facts: TimelineFacts | None = None
+    """What a timeline holds; None for what is none, and where it was not read."""
 
 
-def files_report(capture: OpenCapture) -> FilesReport:
+def files_report(capture: OpenCapture, timelines: ReadTimelines) -> FilesReport:
     """The listing of a capture; UnreadableError when the directory can't be listed."""
     export = capture.export
     opened = [_open(capture, file_set) for file_set in export.tables]
@@ -96,7 +106,7 @@ def files_report(capture: OpenCapture) -> FilesReport:
         devices=export.devices,
         exports=tuple(ExportFiles(one.stamp, one.used, _names(capture, one.files)) for one in export.exports),
         tables=tuple(_table_files(capture, each) for each in opened),
-        timelines=tuple(_timeline_files(capture, timeline) for timeline in export.timelines),
+        timelines=tuple(_timeline_files(capture, each, timelines) for each in export.timelines),
         notices=tuple(dict.fromkeys([*export.notices, *said])),
     )
 
@@ -106,51 +116,20 @@ def report_json(report: FilesReport) -> str:
     return json_text(asdict(report)) + "\n"
 
 
-def file_rows(capture: OpenCapture) -> list[FileRow]:
+def file_rows(capture: OpenCapture, timelines: ReadTimelines) -> list[FileRow]:
     """Tables with what is missing among them, timelines, then files that aren't used, then other files."""
     export = capture.export
     rows: list[FileRow] = []
     for file_set in export.tables:
         rows += _rows_of_table(capture, _open(capture, file_set))
     for timeline in export.timelines:
-        rows += [_row(capture, file) for file in timeline.files]
+        rows += [_timeline_row(capture, timeline, file, timelines) for file in timeline.files]
         if timeline.status == "missing":
             rows.append(_fileless_row(timeline.name, None, timeline.status, timeline.reason))
     rows += [_row(capture, unused.file, used=False, reason=unused.reason) for unused in export.unused]
     neither = _("Neither a table nor a timeline.")
     rows += [_row(capture, file, used=False, status="unsupported", reason=neither) for file in export.other]
     return rows
-
-
-def report_text(report: FilesReport, rows: Iterable[FileRow]) -> Iterator[str]:
-    """The listing for people: the capture, then a line per file."""
-    devices = ", ".join(map(str, report.devices)) or _("none")
-    yield _("Capture: {path}\n").format(path=printable(report.capture))
-    yield _("Layout: {generation}, devices: {devices}\n").format(
-        generation=report.generation, devices=devices
-    )
-    for one in report.exports:
-        text = _("Export: {stamp}, shown\n") if one.used else _("Export: {stamp}, not shown\n")
-        yield text.format(stamp=one.stamp or _("without a stamp"))
-    head = [_("file"), _("type"), _("device"), _("rows"), _("size"), _("status"), _("used"), ""]
-    lines = [head, *(_cells(row) for row in rows)]
-    right = [False, False, True, True, True, False, False, False]
-    widths = widest(lines, [0] * len(head))
-    yield "\n"
-    yield from (aligned(line, widths, right, None) for line in lines)
-
-
-def _cells(row: FileRow) -> list[str]:
-    return [
-        printable(row.name) or "-",
-        printable(row.type),
-        "" if row.device is None else str(row.device),
-        "" if row.rows is None else count(row.rows),
-        "" if row.bytes is None else byte_size(row.bytes),
-        row.status,
-        _("yes") if row.used else _("no"),
-        printable(row.reason or row.meaning),
-    ]
 
 
 @dataclass(frozen=True)
@@ -209,7 +188,11 @@ def _table_files(capture: OpenCapture, opened: _Opened) -> TableFiles:
     return TableFiles(file_set.name, file_set.device, names, opened.rows, opened.status, opened.reason)
 
 
-def _timeline_files(capture: OpenCapture, timeline: FileSet) -> TimelineFiles:
+def _timeline_files(capture: OpenCapture, timeline: FileSet, timelines: ReadTimelines) -> TimelineFiles:
+    named = timeline.name, timeline.files
+    facts = timelines.facts(*named)
+    begin_ns = facts.begin_ns if facts else None
+    span_ns = facts.span_ns if facts else None
     return TimelineFiles(
         name=timeline.name,
         device=timeline.device,
@@ -217,9 +200,24 @@ def _timeline_files(capture: OpenCapture, timeline: FileSet) -> TimelineFiles:
         iteration=timeline.iteration,
         files=_names(capture, timeline.files),
         bytes=sum(file.size for file in timeline.files),
-        status=timeline.status,
-        reason=timeline.reason,
+        status=_damage(timeline.files) if timelines.damaged(*named) else timeline.status,
+        reason=" ".join(part for part in (timeline.reason, timelines.said(*named)) if part),
+        events=facts.events if facts else None,
+        slices=facts.slices if facts else None,
+        begin_us=None if begin_ns is None else microseconds(begin_ns),
+        span_us=None if span_ns is None else span_ns / NS_PER_US,
+        layers=facts.layers if facts else None,
     )
+
+
+def _timeline_row(
+    capture: OpenCapture, timeline: FileSet, file: ExportFile, timelines: ReadTimelines
+) -> FileRow:
+    named = timeline.name, [file]
+    status = _damage([file]) if timelines.damaged(*named) else None
+    row = _row(capture, file, status=status, reason=timelines.said(*named))
+    facts = timelines.facts(*named)
+    return replace(row, facts=facts, used=row.used or facts is not None)
 
 
 def _names(capture: OpenCapture, files: Iterable[ExportFile]) -> tuple[str, ...]:

@@ -6,38 +6,21 @@ UsageError names the choices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
 import polars as pl
 
 from prof_tui.data.columns import Column
+from prof_tui.data.iteration_choice import IterationPlace, choose_iteration, in_order, listed, none_first
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Outside, Scope
 from prof_tui.data.row_facts import device_numbers, model_numbers
 from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
 from prof_tui.data.value_counts import TASK_TYPE_COLUMNS
 from prof_tui.errors import UnreadableError, UsageError
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import _
 
 _OPS = ("op_summary", "task_time", "op_statistic")
 """Tables whose rows are ops, or sums over ops."""
 _STEPS = "step_trace"
-
-
-@dataclass(frozen=True)
-class _Place:
-    """An iteration of a model of a device; None where the export doesn't say which."""
-
-    device: int | None
-    model: int | None
-    iteration: int
-
-    def words(self) -> str:
-        """The options that say which one it is."""
-        said = (("--device", self.device), ("--model", self.model))
-        return " ".join(f"{option} {number}" for option, number in said if number is not None)
 
 
 def resolve_scope(
@@ -118,7 +101,7 @@ def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
     if device not in known:
         raise UsageError(
             _("There is no device {device} in this capture; it has: {known}.").format(
-                device=device, known=_listed(known)
+                device=device, known=listed(known)
             )
         )
 
@@ -127,17 +110,17 @@ def _of_model(table: Table, device: int | None, model: int, iteration: Outside |
     pairs = _models(table)
     if not pairs and table.total:
         raise UsageError(_("The rows of {table} are not told apart by model.").format(table=table.name))
-    here = sorted({own for own, known in pairs if known == model and device in (None, own)}, key=_none_first)
+    here = sorted({own for own, known in pairs if known == model and device in (None, own)}, key=none_first)
     if not here:
         raise UsageError(
             _("There is no model {model} in {table}; it has: {known}.").format(
-                model=model, table=table.name, known=_listed(m for own, m in pairs if device in (None, own))
+                model=model, table=table.name, known=listed(m for own, m in pairs if device in (None, own))
             )
         )
     if len(here) > 1:
         raise UsageError(
             _("Model {model} is on several devices; add --device, one of: {known}.").format(
-                model=model, known=_listed(here)
+                model=model, known=listed(here)
             )
         )
     return Scope(here[0], model, iteration)
@@ -153,36 +136,16 @@ def _models(table: Table) -> set[tuple[int | None, int]]:
 def _of_iteration(
     capture: OpenCapture, table: Table, device: int | None, model: int | None, iteration: int
 ) -> Scope:
-    known = [place for place in _places(capture, table) if _fits(place, device, model)]
-    wanted = [place for place in known if place.iteration == iteration]
-    if not wanted:
-        raise UsageError(_no_iteration(known, iteration))
-    exported = [place for place in wanted if _is_exported(table, place)]
-    if not exported:
-        raise UsageError(_not_exported(table, iteration))
-    if len(exported) > 1:
-        raise UsageError(_several(exported, iteration))
-    [place] = exported
+    sources = None if table.name == _STEPS else table.sources
+    place = choose_iteration(_places(capture, table), sources, iteration, device=device, model=model)
     return Scope(place.device, place.model, iteration)
 
 
-def _fits(place: _Place, device: int | None, model: int | None) -> bool:
-    return device in (None, place.device) and model in (None, place.model)
-
-
-def _none_first(number: int | None) -> int:
-    return -2 if number is None else number  # -1 is how some exports spell "no model"
-
-
-def _order(place: _Place) -> tuple[int, int, int]:
-    return _none_first(place.device), _none_first(place.model), place.iteration
-
-
-def _places(capture: OpenCapture, table: Table) -> list[_Place]:
+def _places(capture: OpenCapture, table: Table) -> list[IterationPlace]:
     """Every iteration of the step trace, and those that ops name where it has none of their model."""
-    steps = {_Place(step.device, step.model, step.iteration) for step in capture.steps.steps}
+    steps = {IterationPlace(step.device, step.model, step.iteration) for step in capture.steps.steps}
     if table.name == _STEPS:
-        return sorted(steps, key=_order)
+        return sorted(steps, key=in_order)
     placement = capture.placement(table)
     frame = pl.DataFrame(
         {
@@ -191,68 +154,5 @@ def _places(capture: OpenCapture, table: Table) -> list[_Place]:
             "iteration": placement.iteration,
         }
     )
-    named = {_Place(*row) for row in frame.drop_nulls("iteration").unique().iter_rows()}
-    return sorted(steps | named, key=_order)
-
-
-def _is_exported(table: Table, place: _Place) -> bool:
-    """Whether the table's files may hold ops of an iteration: a file of one iteration holds no other."""
-    return table.name == _STEPS or any(_may_hold(source, place) for source in table.sources)
-
-
-def _may_hold(source: TableSource, place: _Place) -> bool:
-    said = ((source.device, place.device), (source.model, place.model), (source.iteration, place.iteration))
-    return all(own is None or own == wanted for own, wanted in said)
-
-
-def _no_iteration(known: Iterable[_Place], iteration: int) -> str:
-    numbers = sorted({place.iteration for place in known})
-    if not numbers:
-        return _("There is no iteration {iteration}: no iterations are known here.").format(
-            iteration=iteration
-        )
-    return _("There is no iteration {iteration}; there are: {known}.").format(
-        iteration=iteration, known=_ranges(numbers)
-    )
-
-
-def _not_exported(table: Table, iteration: int) -> str:
-    """Names the iterations that were, of every device and model that has some."""
-    exported: dict[tuple[int | None, int | None], list[int]] = {}
-    for source in table.sources:
-        if source.iteration is not None:
-            exported.setdefault((source.device, source.model), []).append(source.iteration)
-    text = _("{iterations} of device {device}, model {model}")
-    listed = [
-        text.format(
-            iterations=_ranges(sorted(set(numbers))),
-            device=NOT_AVAILABLE if device is None else device,
-            model=NOT_AVAILABLE if model is None else model,
-        )
-        for (device, model), numbers in exported.items()
-    ]
-    return _("Iteration {iteration} was not exported; exported are: {iterations}.").format(
-        iteration=iteration, iterations="; ".join(listed)
-    )
-
-
-def _several(places: list[_Place], iteration: int) -> str:
-    return _("There are several iterations {iteration}; add one of: {choices}.").format(
-        iteration=iteration, choices=", ".join(place.words() for place in places)
-    )
-
-
-def _listed(numbers: Iterable[int | None]) -> str:
-    known = {number for number in numbers if number is not None}
-    return ", ".join(str(number) for number in sorted(known)) or _("none")
-
-
-def _ranges(numbers: list[int]) -> str:
-    """Sorted numbers with runs drawn together: ``1-3, 7``."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    named = {IterationPlace(*row) for row in frame.drop_nulls("iteration").unique().iter_rows()}
+    return sorted(steps | named, key=in_order)

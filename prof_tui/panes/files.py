@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prof_tui.data.columns import Column, ColumnSpec, Kind
+from prof_tui.data.columns import Column, ColumnSpec, Kind, unit_of
 from prof_tui.data.files_report import FileRow, file_rows
 from prof_tui.data.query import Scope
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import TableSource
+from prof_tui.data.timeline_facts import read_timelines
 from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.table_pane import TablePane
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 
 def _column(id_: str, kind: Kind, header: str, meaning: str) -> Column:
-    return Column(header, ColumnSpec(id_, kind, (header,), meaning), "")
+    return Column(header, ColumnSpec(id_, kind, (header,), meaning), unit_of(header))
 
 
 COLUMNS = (
@@ -25,12 +26,19 @@ COLUMNS = (
     _column("status", "text", _("status"), _("ok, empty, damaged, unreadable, missing or unsupported.")),
     _column("rows", "int", _("rows"), _("Rows of a table that is used.")),
     _column("bytes", "int", _("bytes"), _("The file's size.")),
+    _column(
+        "events", "int", _("events"), _("Events of a timeline; N/A until it was opened, if it is large.")
+    ),
+    _column("span", "duration", _("span(us)"), _("From a timeline's first moment to its last.")),
     _column("device", "int", _("device"), _("The device that the file is of; N/A where it covers several.")),
     _column("used", "text", _("used"), _("Whether prof-tui reads the file.")),
     _column("why", "text", _("why"), _("Why it is not used or not readable, or which option makes it.")),
+    _column("layers", "text", _("layers"), _("The layers of a timeline that have events.")),
     _column("holds", "text", _("what it holds"), _("What files of this type hold.")),
 )
 _STATUS = 2
+_MOST_TIMELINE_BYTES = 20_000_000
+"""Timelines up to here are read before the files are shown: a tenth of a second."""
 
 
 class FilesPane(TablePane):
@@ -39,7 +47,8 @@ class FilesPane(TablePane):
     table_name = "files"
 
     def source(self, scope: Scope) -> Opening:
-        rows = file_rows(self.capture)
+        timelines = read_timelines(self.capture, most_bytes=_MOST_TIMELINE_BYTES)
+        rows = file_rows(self.capture, timelines)
         table = Table(
             "files",
             [TableSource(self.capture.path.name, MemoryStore(COLUMNS, [_cells(row) for row in rows]))],
@@ -63,9 +72,12 @@ def _cells(row: FileRow) -> list[str]:
         row.status,
         _number(row.rows),
         _number(row.bytes),
+        _number(row.facts.events if row.facts else None),
+        microseconds(row.facts.span_ns if row.facts else None),
         _number(row.device),
         _("yes") if row.used else _("no"),
         row.reason,
+        ", ".join(row.facts.layers) if row.facts else NOT_AVAILABLE,
         row.meaning,
     ]
 

@@ -1,9 +1,10 @@
 import json
 from pathlib import Path
 
-from prof_tui.data.files_report import file_rows, files_report
+from prof_tui.data.files_report import FileRow, FilesReport, file_rows, files_report
 from prof_tui.data.made_up import capture_skeleton, op_row, write_table
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.timeline_facts import read_timelines
 
 from .conftest import Cli
 
@@ -19,6 +20,16 @@ def odd_capture(tmp_path: Path) -> Path:
     (prof / MERGED / "task_time_20260921111601.csv").write_bytes(b"\x00\x01\x02\n")
     (prof / MERGED / "README.txt").write_text("read me")
     return prof
+
+
+def report_of(path: Path) -> FilesReport:
+    capture = OpenCapture(path)
+    return files_report(capture, read_timelines(capture))
+
+
+def rows_of(path: Path) -> list[FileRow]:
+    capture = OpenCapture(path)
+    return file_rows(capture, read_timelines(capture))
 
 
 def test_json_lists_tables_and_timelines_with_their_status(cli: Cli, tmp_path: Path) -> None:
@@ -54,13 +65,27 @@ def test_json_lists_tables_and_timelines_with_their_status(cli: Cli, tmp_path: P
         "reason": "",
     }
     assert [list(one) for one in listing["timelines"]] == [
-        ["name", "device", "model", "iteration", "files", "bytes", "status", "reason"]
+        [
+            "name",
+            "device",
+            "model",
+            "iteration",
+            "files",
+            "bytes",
+            "status",
+            "reason",
+            "events",
+            "slices",
+            "begin_us",
+            "span_us",
+            "layers",
+        ]
     ]
     assert (listing["timelines"][0]["name"], listing["timelines"][0]["status"]) == ("msprof", "missing")
 
 
 def test_every_file_of_the_export_has_a_row(tmp_path: Path) -> None:
-    rows = file_rows(OpenCapture(odd_capture(tmp_path)))
+    rows = rows_of(odd_capture(tmp_path))
     assert [(Path(row.name).name, row.type, row.rows, row.status, row.used) for row in rows] == [
         ("op_summary_20260921111601.csv", "op_summary", 2, "ok", True),
         ("op_statistic_20260921111601.csv", "op_statistic", None, "empty", False),
@@ -76,7 +101,7 @@ def test_every_file_of_the_export_has_a_row(tmp_path: Path) -> None:
 
 
 def test_rows_are_counted_per_file(old_layout: Path) -> None:
-    rows = [row for row in file_rows(OpenCapture(old_layout)) if row.type == "op_summary"]
+    rows = [row for row in rows_of(old_layout) if row.type == "op_summary"]
     assert [(row.name, row.device, row.rows) for row in rows] == [
         (f"device_0/summary/op_summary_0_11_{iteration}.csv", 0, 49) for iteration in (2, 3, 4, 6)
     ]
@@ -86,7 +111,7 @@ def test_a_step_trace_without_a_csv_is_read_from_its_timeline(tmp_path: Path, de
     prof = capture_skeleton(tmp_path / "json", "new")
     source = next((demo / MERGED).glob("step_trace_*.json"))
     (prof / MERGED / source.name).write_bytes(source.read_bytes())
-    report = files_report(OpenCapture(prof))
+    report = report_of(prof)
     found = next(table for table in report.tables if table.name == "step_trace")
     assert (found.status, found.rows, found.files) == ("ok", 8, (f"{MERGED}/{source.name}",))
     assert found.reason == f"Read from {source.name}."

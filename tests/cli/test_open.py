@@ -78,7 +78,8 @@ def test_a_word_that_is_nothing_is_met_with_the_nearest_command(cli: Cli) -> Non
         "prof-tui: No such file or directory: tabel; nor is it a command, the nearest is table.\n"
     )
     assert far.err == (
-        "prof-tui: No such file or directory: qqq; nor is it a command, those are open, files, table, demo.\n"
+        "prof-tui: No such file or directory: qqq; nor is it a command, those are open, files, table, "
+        "report, trace, demo.\n"
     )
     assert path.err == "prof-tui: No such file or directory: no/such\n"
     assert [ran.code for ran in (near, far, path)] == [2, 2, 2]

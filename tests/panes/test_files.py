@@ -1,11 +1,14 @@
 from pathlib import Path
 
+import pytest
 from captures import csv_capture
+from carve_capture import METADATA, frequency, slice_, trace_capture
 from driven_app import Driven, opened
 from small_capture import OP_HEADER, small_capture
 
 from prof_tui.data.made_up import STAMP
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.panes import files
 
 
 def by_file(user: Driven) -> dict[str, dict[str, str]]:
@@ -63,9 +66,9 @@ async def test_enter_on_a_row_of_a_file_explains_its_columns(capture: OpenCaptur
 async def test_an_empty_file_and_one_without_rows_are_told_apart(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, op_summary="", op_statistic=f"{OP_HEADER}\n")
     async with opened(capture, pane="files") as user:
-        files = by_file(user)
-        assert files[f"op_summary_{STAMP}.csv"]["status"] == "empty"
-        assert files[f"op_statistic_{STAMP}.csv"]["rows"] == "0"
+        found = by_file(user)
+        assert found[f"op_summary_{STAMP}.csv"]["status"] == "empty"
+        assert found[f"op_statistic_{STAMP}.csv"]["rows"] == "0"
         await user.go_to(row=place_of(user, "op_summary"))
         await user.press("enter")
         assert user.screen_name == "CaptureScreen"
@@ -93,3 +96,20 @@ async def test_files_stay_all_in_sight_whatever_the_scope(capture: OpenCapture) 
         await user.press("right_square_bracket")
         assert user.chip == "device 0, Model ID 11, iteration 3"
         assert user.column("file") == before
+
+
+async def test_a_small_timeline_says_what_it_holds(tmp_path: Path) -> None:
+    capture = trace_capture(tmp_path, *METADATA, slice_("task", 2200, "70.125"), frequency(2100, 1000))
+    async with opened(capture, pane="files") as user:
+        row = by_file(user)[f"msprof_{STAMP}.json"]
+        shown = [row[header] for header in ("status", "rows", "events", "span(us)", "layers")]
+        assert shown == ["ok", "N/A", "10", "170.125", "Ascend Hardware, AI Core Freq"]
+
+
+async def test_a_large_timeline_is_not_read_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    capture = trace_capture(tmp_path, *METADATA, slice_("task", 2200, "70.125"))
+    monkeypatch.setattr(files, "_MOST_TIMELINE_BYTES", 10)
+    async with opened(capture, pane="files") as user:
+        row = by_file(user)[f"msprof_{STAMP}.json"]
+        assert [row[header] for header in ("events", "span(us)", "layers")] == ["N/A"] * 3
+        assert capture.traces.held("msprof") is None
