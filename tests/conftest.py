@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from small_capture import small_capture
+from traced_capture import traced_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens import copying
@@ -32,6 +33,12 @@ def capture(tmp_path: Path) -> OpenCapture:
 @pytest.fixture
 def two_devices(tmp_path: Path) -> OpenCapture:
     return small_capture(tmp_path, devices=(0, 1))
+
+
+@pytest.fixture
+def traced(tmp_path: Path) -> OpenCapture:
+    """The small capture with a timeline."""
+    return traced_capture(tmp_path)
 
 
 @pytest.fixture

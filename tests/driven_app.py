@@ -11,7 +11,10 @@ from textual.worker import WorkerCancelled, WorkerFailed
 
 from prof_tui.app import ProfTuiApp
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.panes.overview import OverviewPane
 from prof_tui.panes.table_pane import TablePane
+from prof_tui.panes.timeline import TimelinePane
+from prof_tui.panes.verdict_lines import line
 from prof_tui.screens.capture_screen import CaptureScreen
 from prof_tui.widgets.lane_view import LaneView
 from prof_tui.widgets.title_bar import Title, TitleBar
@@ -111,6 +114,29 @@ class Driven:
         """The screen in front that isn't a dialog."""
         return next(screen for screen in reversed(self.app.screen_stack) if screen.query(TitleBar))
 
+    # The overview
+
+    @property
+    def overview(self) -> OverviewPane:
+        return self.app.screen_stack[1].query_one(OverviewPane)
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The lines of the overview's list, whole."""
+        return [line(entry).plain for entry in self.overview.entries]
+
+    # The timeline
+
+    @property
+    def timeline(self) -> TimelinePane:
+        return self.app.screen_stack[1].query_one(TimelinePane)
+
+    @property
+    def event_name(self) -> str:
+        """The name of the event under the timeline pane's cursor; empty for none."""
+        pane = self.timeline
+        return "" if pane.index is None or pane.event is None else str(pane.index.events["name"][pane.event])
+
     # The pane
 
     @property
@@ -123,6 +149,9 @@ class Driven:
 
     @property
     def pane_name(self) -> str:
+        front = self._front
+        if isinstance(front, CaptureScreen) and front.pane is not None:
+            return front.pane.table_name
         return self.pane.table_name
 
     @property

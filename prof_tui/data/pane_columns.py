@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from prof_tui.data.columns import Column
 from prof_tui.data.table import Table
 
-PANES = ("step_trace", "op_statistic", "op_summary", "files")
+PANES = ("step_trace", "op_statistic", "op_summary", "timeline", "files")
 """The panes in the order of their number keys."""
 
 _DEFAULT = {
@@ -22,6 +22,10 @@ _DEFAULT = {
         "data_aug",
         "refresh",
         "iteration_time",
+        "computing",
+        "communication",
+        "not_overlapped",
+        "free",
         "fp_start",
         "bp_end",
         "iteration_end",

@@ -1,17 +1,45 @@
-"""The step trace as the screen shows it: in order, with each iteration's period and phase."""
+"""The step trace as the screen shows it: in order, with each iteration's period and phase.
+
+Where a timeline is at hand also how much of each iteration's window was computing, communication and
+neither (vendor-analyses.md section 4).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from prof_tui.data.column_lookup import column_for
+from prof_tui.data.columns import Column, ColumnSpec
 from prof_tui.data.row_stores import MemoryStore
 from prof_tui.data.steps import StepTrace
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import TableSource
 from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
+if TYPE_CHECKING:
+    from prof_tui.data.trace.overlap import Overlap
+
 STEADY, WARM_UP, OTHER_MODEL = _("steady"), _("warm-up"), _("other model")
+
+
+def _from_timeline(id_: str, header: str, meaning: str) -> Column:
+    return Column(header, ColumnSpec(id_, "duration", (header,), meaning, "time"), "us", derived=True)
+
+
+_OVERLAP = (
+    _from_timeline("computing", "Computing(us)", _("From the timeline: time in which any task computed.")),
+    _from_timeline(
+        "communication", "Communication(us)", _("From the timeline: time in which anything communicated.")
+    ),
+    _from_timeline(
+        "not_overlapped",
+        "Communication(Not Overlapped)(us)",
+        _("From the timeline: communication while nothing computed."),
+    ),
+    _from_timeline("free", "Free(us)", _("From the timeline: neither computing nor communication.")),
+)
+"""Headers as the exporter's Overlap Analysis names its lanes."""
 
 
 def phases(trace: StepTrace) -> list[str]:
@@ -26,21 +54,33 @@ def phases(trace: StepTrace) -> list[str]:
     ]
 
 
-def step_table(table: Table, trace: StepTrace) -> Table:
-    """One row per step of ``trace``, in its order: the file's columns, then ours, marked as derived."""
+def step_table(table: Table, trace: StepTrace, overlaps: Sequence[Overlap | None] = ()) -> Table:
+    """One row per step of ``trace``, in its order: the file's columns, then ours, marked as derived.
+
+    ``overlaps``: one per step, None where the timeline holds nothing of it; empty without a timeline.
+    """
     if not trace.steps:
         return table
     cells = table.cells([step.row for step in trace.steps])
     columns = [column for column in table.columns if not column.derived]
     places = [table.columns.index(column) for column in columns]
-    own = (column_for("period(us)", derived=True), column_for("phase", derived=True))
+    own = [column_for("period(us)", derived=True), column_for("phase", derived=True)]
     rows = [
         [*_texts(row, places), microseconds(step.period_ns), name]
         for row, step, name in zip(cells, trace.steps, phases(trace), strict=True)
     ]
+    if overlaps:
+        own += _OVERLAP
+        for line, overlap in zip(rows, overlaps, strict=True):
+            line += _overlap_cells(overlap)
     store = MemoryStore([*columns, *own], rows)
     return Table(table.name, [TableSource(", ".join(table.file_names), store)], table.notices)
 
 
 def _texts(row: Sequence[str | None], places: Sequence[int]) -> list[str]:
     return [NOT_AVAILABLE if (cell := row[place]) is None else cell for place in places]
+
+
+def _overlap_cells(overlap: Overlap | None) -> Iterator[str]:
+    for column in _OVERLAP:
+        yield microseconds(None if overlap is None else getattr(overlap, f"{column.id}_ns"))

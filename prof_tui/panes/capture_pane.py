@@ -51,6 +51,9 @@ class CapturePane(Vertical):
         """Give the keys to what the pane shows."""
         raise NotImplementedError
 
+    def take_timeline(self) -> None:
+        """A timeline was read: say more where that is possible with it."""
+
     @property
     def title(self) -> str:
         """What the rows are, where it isn't msprof's own file."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
 from prof_tui.data.iteration_detail import IterationDetail
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Scope
 from prof_tui.data.steps import Step
-from prof_tui.panes.iteration_lanes import kinds_of
+from prof_tui.panes.lane_kinds import kinds_of
+from prof_tui.panes.timeline_text import overlap_lines
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, separated, share
+
+if TYPE_CHECKING:
+    from prof_tui.data.trace.scope_window import ScopeWindow
 
 
 def header(detail: IterationDetail) -> Text:
@@ -20,6 +26,13 @@ def header(detail: IterationDetail) -> Text:
     text = Text("\n").join(lines)
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
+
+
+def with_overlap(text: Text, shown: ScopeWindow) -> Text:
+    """The header with what the trace tells: computing, communication and idle time of the device."""
+    both = Text("\n").join([text, *(Text(line) for line in overlap_lines(shown))])
+    both.no_wrap, both.overflow = True, "ellipsis"
+    return both
 
 
 def _step_line(step: Step | None) -> Text:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from prof_tui.data.cell_values import to_ns
 from prof_tui.data.query import OneOf, Query, Scope
 from prof_tui.data.step_table import STEADY, WARM_UP, step_table
 from prof_tui.data.table import Table
-from prof_tui.errors import UnreadableError
+from prof_tui.errors import ProfTuiError, UnreadableError
 from prof_tui.panes.answers import Opening, Question
+from prof_tui.panes.pane_messages import TimelineRead
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.widgets.frame_table import ColumnView, Row
 from prof_tui.widgets.sparkline import bar
 from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.steps import StepTrace
+    from prof_tui.data.trace.overlap import Overlap
 
 _BAR_CELLS = 10
 
@@ -23,6 +29,7 @@ class StepTracePane(TablePane):
     """The step trace of the main model; other models are a filter away."""
 
     table_name = "step_trace"
+    _asked_for_timeline = False
 
     def source(self, scope: Scope) -> Opening:
         try:
@@ -30,11 +37,48 @@ class StepTracePane(TablePane):
         except UnreadableError as error:
             raise UnreadableError(self._why_none(str(error))) from error
         trace = self.capture.steps
-        shown = step_table(table, trace)
+        shown = step_table(table, trace, self._overlaps(trace))
         steady = [step for key in trace.models() for step in trace.steady(key) if trace.is_main(step)]
         longest_ns = max((step.period_ns or 0 for step in steady or trace.steps), default=0)
         question = Question(self.first_query(shown, scope))
         return Opening(shown, question, notices=trace.notices, longest_ns=longest_ns)
+
+    def _overlaps(self, trace: StepTrace) -> Sequence[Overlap | None]:
+        """Of each step where a timeline was read; the pane doesn't wait for one."""
+        names = self.capture.traces.names()
+        index = self.capture.traces.held(names[0]) if names else None
+        if index is None:
+            return ()
+        from prof_tui.data.trace.step_overlaps import step_overlaps
+
+        return step_overlaps(index, trace)
+
+    def after_answer(self) -> None:
+        """Once the rows stand, a small timeline is read for what it tells of each of them."""
+        super().after_answer()
+        if self._asked_for_timeline or self.table is None or self.table.get("free") is not None:
+            return
+        self._asked_for_timeline = True
+
+        def work() -> None:
+            from prof_tui.panes.iteration_trace import read_unasked
+
+            try:
+                index = read_unasked(self.capture)
+            except ProfTuiError:  # the timeline pane says why
+                return
+            if index is not None:
+                self.post_message(TimelineRead(self))
+
+        self.work("timeline", work)
+
+    def take_timeline(self) -> None:
+        if self.table is not None and self.table.get("free") is None:
+            self.open(self.question, self.place())
+
+    def reload(self) -> None:
+        self._asked_for_timeline = False
+        super().reload()
 
     def _why_none(self, error: str) -> str:
         files = self.capture.export.table(self.table_name)

@@ -21,16 +21,15 @@ from prof_tui.errors import CancelledError, ProfTuiError
 from prof_tui.panes import status
 from prof_tui.panes.answers import Answer, Place, Question, answer, shown_rows
 from prof_tui.panes.layout import Layout, column_views
+from prof_tui.panes.pane_messages import Changed, Told
 from prof_tui.panes.table_hooks import TableHooks
 from prof_tui.panes.table_messages import (
-    Changed,
     Entered,
     PageRead,
     RowsJudged,
     StepDone,
     TableOpened,
     TableRefused,
-    Told,
     ViewAnswered,
     ViewFailed,
 )

@@ -10,10 +10,11 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from prof_tui.data.pane_columns import default_columns
-from prof_tui.data.query import OneOf, Query, Scope
+from prof_tui.data.query import OneOf, Query, Scope, Where
 from prof_tui.panes.answers import Answer, Opening, Place, Question
 from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.layout import Layout, chosen_columns
+from prof_tui.panes.shown_query import shown_by
 from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
 
 if TYPE_CHECKING:
@@ -44,8 +45,10 @@ class TableHooks(CapturePane):
         self.answer: Answer | None = None
         self.trouble = ""
         """A sentence on what went wrong since the last question."""
-        self.first_filters: tuple[OneOf, ...] = ()
+        self.first_filters: tuple[Where | OneOf, ...] = ()
         """Filters that the table opens with, instead of the pane's own."""
+        self.first_shown: Query | None = None
+        """Filters and sort that the table opens with, instead of the pane's own; None for those."""
 
     # What a pane of one table says
 
@@ -63,6 +66,9 @@ class TableHooks(CapturePane):
         question = opening.question
         if wanted is not None:
             return replace(wanted, query=replace(wanted.query, scope=question.query.scope))
+        if self.first_shown is not None:
+            shown, self.first_shown = self.first_shown, None
+            return replace(question, query=shown_by(opening.table, shown, question.query.scope))
         if self.first_filters:
             there = {column.header for column in opening.table.columns}
             self.first_filters = tuple(each for each in self.first_filters if each.column in there)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from prof_tui.panes.answers import Answer, Opening, Question
+from prof_tui.panes.pane_messages import FromPane
 from prof_tui.widgets.frame_table import Row
 
 if TYPE_CHECKING:
@@ -20,49 +19,32 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class FromPane(Message):
-    """Whatever a pane tells its screen."""
+class FromTable(FromPane):
+    """Whatever a table pane tells."""
 
     pane: TableHooks
 
-    @property
-    def control(self) -> TableHooks:
-        return self.pane
-
 
 @dataclass
-class Entered(FromPane):
+class Entered(FromTable):
     """The user goes into a row; ``row`` is its row number."""
 
     row: int
 
 
 @dataclass
-class Changed(FromPane):
-    """Its table, view or cursor row is another one."""
-
-
-@dataclass
-class Told(FromPane):
-    """A sentence for the user that belongs to what was just done."""
-
-    sentence: str
-    failed: bool = False
-
-
-@dataclass
-class TableOpened(FromPane):
+class TableOpened(FromTable):
     opening: Opening
     head: list[list[str | None]]
 
 
 @dataclass
-class TableRefused(FromPane):
+class TableRefused(FromTable):
     sentence: str
 
 
 @dataclass
-class ViewAnswered(FromPane):
+class ViewAnswered(FromTable):
     answer: Answer
     first: int
     cells: list[list[str | None]]
@@ -74,13 +56,13 @@ class ViewAnswered(FromPane):
 
 
 @dataclass
-class ViewFailed(FromPane):
+class ViewFailed(FromTable):
     question: Question
     sentence: str
 
 
 @dataclass
-class PageRead(FromPane):
+class PageRead(FromTable):
     generation: int
     first: int
     rows: list[Row]
@@ -88,7 +70,7 @@ class PageRead(FromPane):
 
 
 @dataclass
-class TextFound(FromPane):
+class TextFound(FromTable):
     text: str
     view: View
     places: pl.Series
@@ -96,27 +78,20 @@ class TextFound(FromPane):
 
 
 @dataclass
-class StepDone(FromPane):
+class StepDone(FromTable):
     done: int
     steps: int
 
 
 @dataclass
-class RowsJudged(FromPane):
+class RowsJudged(FromTable):
     """All rows of a large table were looked at: damaged ones are left out or put right from now on."""
 
     table: Table
 
 
 @dataclass
-class CopyWanted(FromPane):
-    """The user copies a text."""
-
-    text: str
-
-
-@dataclass
-class RowRead(FromPane):
+class RowRead(FromTable):
     """A worker read a whole row for ``then``."""
 
     then: Callable[[list[str | None]], None]

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import BindingType
 
-from prof_tui.data.query import OneOf, Scope, Sort, Where, first_descending, parse_where
+from prof_tui.data.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes import status
 from prof_tui.panes.answers import Place, Question, found_places, row_lines
 from prof_tui.panes.layout import Layout
+from prof_tui.panes.pane_messages import CopyWanted, Told
+from prof_tui.panes.shown_query import shown_by
 from prof_tui.panes.table_core import TableCore
 from prof_tui.panes.table_keys import TABLE_PANE_BINDINGS
-from prof_tui.panes.table_messages import CopyWanted, RowRead, TextFound, Told
+from prof_tui.panes.table_messages import RowRead, TextFound
 from prof_tui.widgets.frame_table import FrameTable
 from prof_tui.words import NOT_AVAILABLE, _, count
 
@@ -77,6 +79,18 @@ class TablePane(TableCore):
         self.stated_count = stated_count
         if self.opening is not None:
             self.ask(self._with(filters=self.first_filters))
+
+    def show_query(self, query: Query) -> None:
+        """Its filters and sort, instead of what is shown; also before the table is open.
+
+        The scope stays the screen's.  Conditions on columns that the table lacks are left out.
+        """
+        self.first_filters, self.stated_count = (), None
+        if self.table is None:
+            self.first_shown = query
+        else:
+            shown = shown_by(self.table, query, self.question.query.scope)
+            self.ask(replace(self.question, query=shown))
 
     def reload(self) -> None:
         """Open the table anew with the same question and row."""

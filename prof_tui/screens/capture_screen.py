@@ -16,16 +16,20 @@ from textual.widgets import ContentSwitcher
 from prof_tui.data.query import OneOf, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.capture_pane import CapturePane
-from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.panes.pane_messages import Changed, TimelineRead
+from prof_tui.panes.table_messages import Entered
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.drill_down import DrillDown, RowCells, number
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.screens.timeline_dialogs import TimelineDialogs
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
 
 if TYPE_CHECKING:
+    from prof_tui.data.intervals import Span
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.panes.timeline import TimelinePane
 
 
 def pane_class(name: str) -> type[CapturePane]:
@@ -42,6 +46,10 @@ def pane_class(name: str) -> type[CapturePane]:
         from prof_tui.panes.op_summary import OpSummaryPane
 
         return OpSummaryPane
+    if name == "timeline":
+        from prof_tui.panes.timeline import TimelinePane
+
+        return TimelinePane
     from prof_tui.panes.files import FilesPane
 
     return FilesPane
@@ -62,7 +70,7 @@ class Visit:
     """Screens to be pushed again, the lowest first."""
 
 
-class CaptureScreen(DrillDown):
+class CaptureScreen(TimelineDialogs, DrillDown):
     """Panes on number keys, over one capture."""
 
     DEFAULT_CSS = """
@@ -109,6 +117,8 @@ class CaptureScreen(DrillDown):
         there = {table.name for table in export.tables if table.status != "missing"}
         if any(timeline.name == "step_trace" and timeline.files for timeline in export.timelines):
             there.add("step_trace")
+        if self.capture.traces.names():
+            there.add("timeline")
         first = next((pane for pane in PANE_TITLES if pane in there), "files")
         self.post_message(self._Ready(self._first_pane or first, export.notices))
 
@@ -171,6 +181,28 @@ class CaptureScreen(DrillDown):
         elif len(self.app.screen_stack) > _OWN_SCREENS:  # it was chosen from a list
             self.app.pop_screen()
 
+    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
+        self.call_later(self.lead_to_timeline, event, span)
+
+    def show_op_in_timeline(self, row: int) -> None:
+        self.call_later(self.lead_to_op, row)
+
+    async def lead_to_timeline(
+        self, event: int | None, span: Span | None, above: Sequence[Screen[None]] = ()
+    ) -> None:
+        """To an event or a stretch of time; back leads to where the user is now, with what stood above."""
+        (await self._timeline(above)).show(event, span)
+
+    async def lead_to_op(self, row: int, above: Sequence[Screen[None]] = ()) -> None:
+        """To the event of a row of op summary."""
+        (await self._timeline(above)).show_op(row)
+
+    async def _timeline(self, above: Sequence[Screen[None]]) -> TimelinePane:
+        await self.go_to_pane("timeline", above)
+        from prof_tui.panes.timeline import TimelinePane
+
+        return self.query_one("#timeline", TimelinePane)
+
     # Scope
 
     def set_scope(self, scope: Scope) -> None:
@@ -201,6 +233,11 @@ class CaptureScreen(DrillDown):
     def _reload_panes(self) -> None:
         for pane in self.query(CapturePane):
             pane.reload()
+
+    @on(TimelineRead)
+    def _tell_panes(self) -> None:
+        for pane in self.query(CapturePane):
+            pane.take_timeline()
 
     @on(Changed)
     def _follow_pane(self, message: Changed) -> None:

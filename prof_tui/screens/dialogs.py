@@ -17,8 +17,8 @@ from prof_tui.data.value_counts import ValueCount, core_column, value_counts
 from prof_tui.data.written_rows import Format, write_rows
 from prof_tui.data.written_view import WrittenView
 from prof_tui.errors import ProfTuiError
+from prof_tui.panes.pane_messages import CopyWanted, Told
 from prof_tui.panes.status import unexpected
-from prof_tui.panes.table_messages import CopyWanted, Told
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.choices import ColumnsScreen, OneScreen, ValuesScreen
 from prof_tui.screens.copying import copy_text

@@ -13,12 +13,15 @@ from prof_tui.data.neighbours import neighbour
 from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.table_hooks import TableHooks
+from prof_tui.panes.timeline_messages import EventEntered
 from prof_tui.screens.dialogs import DialogScreen
 from prof_tui.screens.help_screen import HelpScreen
 from prof_tui.words import NOT_AVAILABLE, _
 
 if TYPE_CHECKING:
+    from prof_tui.data.intervals import Span
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.trace.trace_model import TraceIndex
 
 RowCells = dict[str, str]
 """A row's cells by column id; N/A where the file lacks the column."""
@@ -116,15 +119,22 @@ class DrillDown(DialogScreen):
             self.show_iteration(Scope(only, number(cells.get("model_id")), iteration))
 
     def show_iteration(
-        self, scope: Scope, row: int | None = None, *, scope_after: Scope | None = None
+        self,
+        scope: Scope,
+        row: int | None = None,
+        *,
+        event: int | None = None,
+        scope_after: Scope | None = None,
     ) -> None:
-        """Open the iteration screen, with the cursor on a row of op summary.
+        """Open the iteration screen, with the cursor on a row of op summary or an event of the timeline.
 
         ``scope_after``: what Escape leaves the scope at; None for the iteration, which was chosen.
         """
         from prof_tui.screens.iteration_screen import IterationScreen
 
-        self.app.push_screen(IterationScreen(self.capture, scope, row=row, scope_after=scope_after))
+        self.app.push_screen(
+            IterationScreen(self.capture, scope, row=row, event=event, scope_after=scope_after)
+        )
 
     def _enter_file(self, cells: RowCells) -> None:
         from prof_tui.screens.file_screen import FileScreen
@@ -143,6 +153,26 @@ class DrillDown(DialogScreen):
 
         if pane.table is not None:
             self.app.push_screen(RowScreen(self.capture, pane.table, row))
+
+    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
+        """Go to an event or a stretch of time in the timeline; back leads to where the user is now."""
+        raise NotImplementedError
+
+    @on(EventEntered)
+    def _enter_event(self, message: EventEntered) -> None:
+        message.stop()
+        if message.pane.index is not None:
+            self.enter_event(message.pane.index, message.event)
+
+    def enter_event(self, index: TraceIndex, event: int) -> None:
+        """Open the page of an event of a timeline."""
+        from prof_tui.screens.event_screen import EventScreen
+
+        self.app.push_screen(EventScreen(self.capture, index, event, scope=self.scope))
+
+    def show_op_in_timeline(self, row: int) -> None:
+        """Go to the event of a row of op summary in the timeline."""
+        raise NotImplementedError
 
     # The iteration before and after
 

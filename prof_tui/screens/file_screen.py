@@ -8,7 +8,8 @@ from textual import on
 from textual.app import ComposeResult
 
 from prof_tui.panes.answers import Place, Question
-from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.panes.pane_messages import Changed
+from prof_tui.panes.table_messages import Entered
 from prof_tui.panes.tables import FileTablePane
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine

@@ -1,4 +1,7 @@
-"""One iteration: its timeline above, its ops below, one cursor for both."""
+"""One iteration: its timeline above, its ops below, one cursor for both.
+
+The lanes come from the trace where it holds the iteration, else from the ops; the title says which.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,17 @@ from prof_tui.data.iteration_detail import IterationDetail, iteration_detail
 from prof_tui.data.query import Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.iteration_lanes import lane_set
-from prof_tui.panes.iteration_ops import IterationOpsPane
-from prof_tui.panes.iteration_text import header, legend, placed_by, without_ops
-from prof_tui.panes.table_messages import Changed, Entered
+from prof_tui.panes.iteration_ops import IterationOpsPane, TraceOpsPane
+from prof_tui.panes.iteration_text import header, legend, placed_by, with_overlap, without_ops
+from prof_tui.panes.iteration_trace import IterationTrace, iteration_trace
+from prof_tui.panes.pane_messages import Changed
+from prof_tui.panes.table_messages import Entered
+from prof_tui.panes.timed_rows import TimedRowsPane
+from prof_tui.panes.timeline_text import heading
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.lane_index import LaneIndex
-from prof_tui.widgets.lane_keys import LANE_BINDINGS
+from prof_tui.widgets.lane_keys import LANE_BINDINGS, LANE_ONLY
 from prof_tui.widgets.lane_view import LaneView
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _
@@ -30,7 +37,6 @@ from prof_tui.words import _
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
 
-_ARROWS = ("left", "right", "up", "down", "enter")
 _FORWARDED: list[BindingType] = [
     Binding(
         key=key.key,
@@ -41,9 +47,9 @@ _FORWARDED: list[BindingType] = [
         id=f"iteration.{key.action.replace('_', '-')}",
     )
     for key in LANE_BINDINGS
-    if key.key not in _ARROWS
+    if key.key not in LANE_ONLY
 ]
-"""The timeline's keys that work whichever half has the focus; arrows go to the half that has it."""
+"""The timeline's keys that work whichever half has the focus; the others go to the half that has it."""
 
 
 _LINES_AROUND_LANES = 4
@@ -55,13 +61,13 @@ class IterationScreen(PushedScreen):
 
     DEFAULT_CSS = """
     IterationScreen .iteration--header {
-        height: auto; max-height: 4; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
+        height: auto; max-height: 5; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
     }
     IterationScreen .iteration--legend { height: auto; max-height: 2; padding: 0 1; }
     IterationScreen LaneView { height: 9fr; border-left: blank; }
     IterationScreen LaneView:focus { border-left: thick $accent; }
-    IterationScreen IterationOpsPane { height: 10fr; border-left: blank; }
-    IterationScreen IterationOpsPane:focus-within { border-left: thick $accent; }
+    IterationScreen TimedRowsPane { height: 10fr; border-left: blank; }
+    IterationScreen TimedRowsPane:focus-within { border-left: thick $accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -72,13 +78,29 @@ class IterationScreen(PushedScreen):
             id="iteration.other-half",
             priority=True,
         ),
+        Binding(
+            "v",
+            "show_event",
+            _("Timeline"),
+            tooltip=_("The event under the cursor in the timeline of everything"),
+            id="iteration.show-event",
+        ),
         *_FORWARDED,
     ]
 
     @dataclass
     class _Read(Message):
+        """The ops of the iteration and their lanes."""
+
         detail: IterationDetail
         index: LaneIndex
+
+    @dataclass
+    class _TraceRead(Message):
+        """What the trace holds of it; None for nothing."""
+
+        scope: Scope
+        trace: IterationTrace | None
 
     @dataclass
     class _NotRead(Message):
@@ -86,21 +108,34 @@ class IterationScreen(PushedScreen):
         text: Text
 
     def __init__(
-        self, capture: OpenCapture, scope: Scope, *, row: int | None = None, scope_after: Scope | None = None
+        self,
+        capture: OpenCapture,
+        scope: Scope,
+        *,
+        row: int | None = None,
+        event: int | None = None,
+        scope_after: Scope | None = None,
     ) -> None:
-        """``scope_after``: what the scope is after Escape; None to leave it at the iteration."""
+        """``row`` of the table or ``event`` of the trace: where the cursor is to start.
+
+        ``scope_after``: what the scope is after Escape; None to leave it at the iteration.
+        """
         super().__init__(capture, scope)
         self._scope_after = scope_after
         self.detail: IterationDetail | None = None
-        self._row = row
-        """The row of op_summary on which the cursor is to start."""
+        self.trace: IterationTrace | None = None
+        """What the lanes come from; None while they come from the ops."""
+        self._row, self._event = row, event
+        ops = capture.export.table("op_summary")
+        self._has_ops = ops is not None and ops.status != "missing"
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield Static(classes="iteration--header")
         yield Static(classes="iteration--legend")
         yield LaneView(id="timeline")
-        yield IterationOpsPane(self.capture, scope=self.scope, pane_id="iteration-ops")
+        pane = IterationOpsPane if self._has_ops else TraceOpsPane
+        yield pane(self.capture, scope=self.scope, pane_id="iteration-ops")
         yield KeyLine()
 
     def again(self) -> PushedScreen:
@@ -116,8 +151,8 @@ class IterationScreen(PushedScreen):
         return self.query_one(LaneView)
 
     @property
-    def ops(self) -> IterationOpsPane:
-        return self.query_one(IterationOpsPane)
+    def ops(self) -> TimedRowsPane:
+        return self.query_one(TimedRowsPane)
 
     def on_mount(self) -> None:
         self.ops.frame.focus()
@@ -131,13 +166,17 @@ class IterationScreen(PushedScreen):
         self.say_title(_("reading the iteration"))
 
         def work() -> None:
+            detail = None
             try:
-                detail = iteration_detail(self.capture, scope)
+                if self._has_ops:
+                    detail = iteration_detail(self.capture, scope)
+                    self.post_message(self._Read(detail, LaneIndex(lane_set(detail))))
+                ops = None if detail is None else detail.ops
+                self.post_message(self._TraceRead(scope, iteration_trace(self.capture, scope, ops)))
             except ProfTuiError as error:
-                self.post_message(self._NotRead(scope, without_ops(self.capture, scope, str(error))))
-                return
-            index = LaneIndex(lane_set(detail))
-            self.post_message(self._Read(detail, index))
+                if detail is None:
+                    said = without_ops(self.capture, scope, str(error))
+                    self.post_message(self._NotRead(scope, said))
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="iteration")
 
@@ -146,40 +185,105 @@ class IterationScreen(PushedScreen):
         detail = message.detail
         if detail.scope != self.scope:
             return
-        self.detail = detail
-        self.query_one(".iteration--header", Static).update(header(detail))
+        self.detail, self.trace = detail, None
+        self._say_header(header(detail))
         self.query_one(".iteration--legend", Static).update(legend(detail))
-        self.timeline.display = True
-        self.timeline.styles.max_height = len(message.index.rows) + _LINES_AROUND_LANES
-        self.timeline.set_index(message.index)
+        self._set_lanes(message.index)
         self.ops.count_from(detail.window[0])
-        self.say_title(more=placed_by(detail))
+        self.say_title(more=self._lanes_from())
+        self._start_at_event()
+
+    @on(_TraceRead)
+    def _show_trace(self, message: _TraceRead) -> None:
+        if message.scope != self.scope:
+            return
+        if message.trace is None:
+            if self.detail is None:
+                said = self.capture.why_missing("op_summary")
+                self._say_no_timeline(without_ops(self.capture, self.scope, said))
+            return
+        trace = self.trace = message.trace
+        self._set_lanes(trace.lanes)
+        if self.detail is None:
+            self._say_header(heading(trace.index, trace.shown))
+            self.query_one(".iteration--legend", Static).update(self.timeline.legend())
+            self.ops.count_from(trace.shown.window[0])
+        else:
+            self._say_header(with_overlap(header(self.detail), trace.shown))
+        self.say_title(more=self._lanes_from())
+        self._start_at_event()
+
+    def _set_lanes(self, index: LaneIndex) -> None:
+        self.timeline.display = True
+        self.timeline.set_index(index)
+        self.timeline.styles.max_height = self.timeline.line_count + _LINES_AROUND_LANES
+        self._follow(self.ops.row)
+
+    def _lanes_from(self) -> str:
+        """What the lanes come from, and what the ops were placed by."""
+        if self.trace is None:
+            said = _("lanes from op_summary")
+        else:
+            said = _("lanes from {files}").format(files=", ".join(self.trace.file_names))
+        return said if self.detail is None else f"{said}, {placed_by(self.detail)}"
 
     @on(_NotRead)
     def _show_why_not(self, message: _NotRead) -> None:
         if message.scope == self.scope:
-            self.query_one(".iteration--header", Static).update(message.text)
-            self.timeline.display = False
-            self.say_title()
+            self._say_no_timeline(message.text)
+
+    def _say_no_timeline(self, text: Text) -> None:
+        self._say_header(text)
+        self.timeline.display = False
+        self.say_title()
+
+    def _say_header(self, text: Text) -> None:
+        self.query_one(".iteration--header", Static).update(text)
 
     # One cursor
+
+    def _key_of(self, row: int) -> int | None:
+        """The timeline's key of a row of the table."""
+        return row if self.trace is None else self.trace.rows.event_of.get(row)
+
+    def _row_of(self, key: int) -> int | None:
+        return key if self.trace is None else self.trace.rows.row_of.get(key)
 
     @on(LaneView.CursorMoved)
     def _follow_timeline(self, message: LaneView.CursorMoved) -> None:
         if not self._ops_have_focus:
-            self.ops.go_to(message.key)
+            self._go_to_key(message.key)
+
+    def _go_to_key(self, key: int) -> None:
+        row = self._row_of(key)
+        if row is not None:
+            self.ops.go_to(row)
 
     @on(Changed)
     def _follow_ops(self, message: Changed) -> None:
         row = self.ops.row
-        if row is None or self.detail is None:
+        if row is None or (self.detail is None and self.trace is None):
             return
         if self._row is not None:
             wanted, self._row = self._row, None
-            self.timeline.select(wanted)
+            self._follow(wanted)
             self.ops.go_to(wanted)
         elif self._ops_have_focus:
-            self.timeline.select(row)
+            self._follow(row)
+
+    def _follow(self, row: int | None) -> None:
+        """Put the timeline's cursor on the event of a row."""
+        key = None if row is None else self._key_of(row)
+        if key is not None:
+            self.timeline.select(key)
+
+    def _start_at_event(self) -> None:
+        """Put both cursors on the event that was asked for, once the trace is there."""
+        if self.trace is not None and self._event is not None:
+            wanted, self._event = self._event, None
+            self.timeline.select(wanted)
+            self._row = self._row_of(wanted)
+            self._follow_ops(Changed(self.ops))
 
     @property
     def _ops_have_focus(self) -> bool:
@@ -193,20 +297,37 @@ class IterationScreen(PushedScreen):
         getattr(self.timeline, f"action_{action}")()
         key = self.timeline.cursor_key
         if self._ops_have_focus and key is not None:
-            self.ops.go_to(key)
+            self._go_to_key(key)
 
     # On from here
 
     @on(LaneView.Entered)
     def _enter_op(self, message: LaneView.Entered) -> None:
-        self.enter_row(self.ops, message.key)
+        message.stop()
+        self._enter_key(message.key)
 
     @on(Entered)
     def _enter_row(self, message: Entered) -> None:
         message.stop()
-        self.enter_row(message.pane, message.row)
+        if self._has_ops:
+            self.enter_row(message.pane, message.row)
+        elif (key := self._key_of(message.row)) is not None:
+            self._enter_key(key)
+
+    def _enter_key(self, key: int) -> None:
+        if self.trace is None:
+            self.enter_row(self.ops, key)
+        else:
+            self.enter_event(self.trace.index, key)
+
+    def action_show_event(self) -> None:
+        key = self.timeline.cursor_key
+        if self.trace is not None and key is not None:
+            self.show_in_timeline(key)
+        elif self.detail is not None and self.ops.row is not None:
+            self.show_op_in_timeline(self.ops.row)
 
     def go_to_iteration(self, scope: Scope) -> None:
-        self.detail = None
+        self.detail = self.trace = None
         self.ops.set_scope(scope)
         self._read(scope)

@@ -13,6 +13,7 @@ PANE_TITLES = {
     "step_trace": (2, _("Step trace")),
     "op_statistic": (3, _("Op statistic")),
     "op_summary": (4, _("Op summary")),
+    "timeline": (5, _("Timeline")),
     "files": (6, _("Files")),
 }
 """Pane id to its number key and title; a pane that doesn't exist yet has no number."""
@@ -35,6 +36,7 @@ CAPTURE_BINDINGS: list[BindingType] = [
     ),
     _key("3", "pane('op_statistic')", "op-statistic", _("Op statistic"), _("Which OP Type takes the time")),
     _key("4", "pane('op_summary')", "op-summary", _("Op summary"), _("Which operator takes the time")),
+    _key("5", "pane('timeline')", "timeline", _("Timeline"), _("What ran when, on which lane")),
     _key("6", "pane('files')", "files", _("Files"), _("Every file of the export, and what is missing")),
     _key(
         "left_square_bracket",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
@@ -12,6 +13,9 @@ from prof_tui.screens.drill_down import DrillDown
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.intervals import Span
 
 
 class PushedScreen(DrillDown):
@@ -40,21 +44,43 @@ class PushedScreen(DrillDown):
 
     async def action_pane(self, name: str) -> None:
         home = self.home
-        above = [screen.again() for screen in self.app.screen_stack if isinstance(screen, PushedScreen)]
+        above = self._above()
         await self._go_home()
         await home.go_to_pane(name, above)
+
+    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
+        home, above = self.home, self._above()
+        self._leave(lambda: home.lead_to_timeline(event, span, above))
+
+    def show_op_in_timeline(self, row: int) -> None:
+        home, above = self.home, self._above()
+        self._leave(lambda: home.lead_to_op(row, above))
+
+    def _leave(self, then: Callable[[], Awaitable[None]]) -> None:
+        """Go home, then on; the application leads there, for this screen ends on the way."""
+
+        async def lead() -> None:
+            await self._go_home()
+            await then()
+
+        self.app.call_later(lead)
+
+    def _above(self) -> list[PushedScreen]:
+        """New screens that show what those above home show, for the way back."""
+        return [screen.again() for screen in self.app.screen_stack if isinstance(screen, PushedScreen)]
 
     async def action_clear_scope(self) -> None:
         await self._go_home()
         self.home.set_scope(Scope())
 
     def go_to_iteration(self, scope: Scope) -> None:
-        """Look at it from home; the application leads there, for this screen ends on the way."""
-        self.app.call_later(self._look_at_home, scope)
+        """Look at it from home."""
+        home = self.home
 
-    async def _look_at_home(self, scope: Scope) -> None:
-        await self._go_home()
-        self.home.set_scope(scope)
+        async def look() -> None:
+            home.set_scope(scope)
+
+        self._leave(look)
 
     async def action_reload(self) -> None:
         await self._go_home()

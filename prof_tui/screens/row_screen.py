@@ -43,6 +43,13 @@ class RowScreen(PushedScreen):
             id="row.timeline",
         ),
         Binding(
+            "v",
+            "show_event",
+            _("Timeline"),
+            tooltip=_("The event of this op in the timeline of everything"),
+            id="row.show-event",
+        ),
+        Binding(
             "p", "neighbour(-1)", _("Op before"), tooltip=_("The op before it on the device"), id="row.before"
         ),
         Binding(
@@ -128,6 +135,8 @@ class RowScreen(PushedScreen):
         """Hide what this row can't do: only ops have neighbours, only those in an iteration a timeline."""
         if action == "timeline":
             return self.op is not None and self.op.scope.iteration is not None
+        if action == "show_event":
+            return self.op is not None and bool(self.capture.traces.names())
         if action == "neighbour":
             return (
                 self.op is not None and (self.op.before if parameters[0] == -1 else self.op.after) is not None
@@ -137,6 +146,9 @@ class RowScreen(PushedScreen):
     def action_timeline(self) -> None:
         if self.op is not None and self.op.scope.iteration is not None:
             self.show_iteration(self.op.scope, self.row, scope_after=self.home.scope)
+
+    def action_show_event(self) -> None:
+        self.show_op_in_timeline(self.row)
 
     def action_neighbour(self, direction: int) -> None:
         """One op further; presses while one is read are gone through one by one."""

@@ -1,0 +1,71 @@
+"""The timeline of an iteration out of a trace, tied to the rows of the table below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prof_tui.data.iteration_detail import TimedOp
+from prof_tui.data.query import Scope
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.trace.iteration_events import RowEvents
+    from prof_tui.data.trace.scope_window import ScopeWindow
+    from prof_tui.data.trace.trace_model import TraceIndex
+    from prof_tui.widgets.lane_index import LaneIndex
+
+MOST_BYTES_UNASKED = 200_000_000
+"""A timeline up to this size is read for an iteration; a larger one only where the user asked for it."""
+
+
+@dataclass(frozen=True)
+class IterationTrace:
+    """What an iteration screen shows of a trace."""
+
+    index: TraceIndex
+    shown: ScopeWindow
+    lanes: LaneIndex
+    rows: RowEvents
+
+    @property
+    def file_names(self) -> list[str]:
+        """The files that are this iteration's alone; all of them where none is."""
+        own = [file for file in self.index.files if file.iteration == self.shown.scope.iteration]
+        return [file.path.name for file in own or self.index.files]
+
+
+def iteration_trace(
+    capture: OpenCapture, scope: Scope, ops: Sequence[TimedOp] | None
+) -> IterationTrace | None:
+    """In a worker: the trace's lanes for an iteration; None where no trace holds anything of it.
+
+    ``ops`` are the rows below; None where they are the trace's own tasks in the order of
+    ``tasks_of_window``.  UnreadableError when the trace can't be read.
+    """
+    from prof_tui.data.trace.iteration_events import RowEvents, events_of_ops, tasks_of_window
+    from prof_tui.data.trace.scope_window import scope_window
+    from prof_tui.panes.trace_lanes import trace_lanes
+
+    index = read_unasked(capture)
+    if index is None:
+        return None
+    shown = scope_window(capture, index, scope)
+    tasks = tasks_of_window(index, shown.window, scope.device)
+    if shown.is_whole or tasks.is_empty():
+        return None
+    rows = RowEvents.in_order(tasks.to_list()) if ops is None else events_of_ops(index, ops, scope.device)
+    return IterationTrace(index, shown, trace_lanes(index, shown), rows)
+
+
+def read_unasked(capture: OpenCapture) -> TraceIndex | None:
+    """The capture's first timeline: if it was read, or is small enough to be; None otherwise."""
+    traces = capture.traces
+    names = traces.names()
+    if not names:
+        return None
+    held = traces.held(names[0])
+    if held is None and traces.size_bytes(names[0]) <= MOST_BYTES_UNASKED:
+        return traces.read(names[0])
+    return held

@@ -1,0 +1,52 @@
+"""What the letters and colours of a timeline stand for."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from prof_tui.words import _
+
+
+class LegendScreen(ModalScreen[None]):
+    """Closed by the key that opened it too."""
+
+    DEFAULT_CSS = """
+    LegendScreen { align: center middle; background: $background 0%; }
+    LegendScreen VerticalScroll {
+        width: auto; max-width: 96%; height: auto; max-height: 90%;
+        background: $surface; border: solid $primary; padding: 0 1;
+    }
+    LegendScreen Static { width: auto; height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "escape,l,enter",
+            "dismiss(None)",
+            _("Close"),
+            tooltip=_("Close the legend"),
+            id="legend.close",
+        )
+    ]
+
+    def __init__(self, kinds: Text) -> None:
+        super().__init__()
+        self._kinds = kinds
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(_("Letters and colours: Task Types of streams, else layers"), markup=False)
+            yield Static(self._kinds)
+            yield Static(
+                _(
+                    "A cell that several events share is filled as high as it is busy, in the colour of the "
+                    "kind that takes most of it."
+                ),
+                markup=False,
+            )

@@ -1,0 +1,100 @@
+from pathlib import Path
+
+from driven_app import Driven, opened
+
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.query import OneOf, Query, Sort, Where
+from prof_tui.panes.shown_query import shown_by
+
+
+async def enter(user: Driven, beginning: str) -> None:
+    """Go into the line of the overview whose text behind the numbers begins so."""
+    at = next(i for i, line in enumerate(user.verdicts) if beginning in line)
+    user.overview.lines.highlighted = at
+    await user.press("enter")
+
+
+async def test_the_page_says_rule_source_rows_and_what_to_try(capture: OpenCapture) -> None:
+    async with opened(capture, size=(120, 50)) as user:
+        await enter(user, "Data input")
+        assert user.screen_name == "FindingScreen"
+        assert user.title.parts[0] == "finding data_bound"
+        assert "high: 800.000 us an iteration, 53.3 % of the period" in user.words
+        for heading in ("Rule", "Source", "What to try", "What could make it wrong", "Evidence"):
+            assert heading in user.words
+        assert "--fail-on data_bound" in user.words
+
+
+async def test_enter_opens_the_pane_with_just_those_rows_and_escape_comes_back(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "AI CPU ops")
+        await user.press("enter")
+        assert user.pane_name == "op_summary"
+        assert user.chips.startswith(" Task Type: AI_CPU ×   Task Duration(us) > 20 ×")
+        assert user.column("Op Name") == ["TopK_1", "TopK_2", "TopK_3", "TopK_4"]
+        await user.press("escape")
+        assert user.screen_name == "FindingScreen"
+        await user.press("escape")
+        assert user.pane_name == "overview"
+        assert user.verdicts[user.overview.lines.highlighted or 0].endswith("of an iteration")
+
+
+async def test_evidence_that_is_iterations_opens_the_step_trace(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "Data input")
+        await user.press("enter")
+        assert user.pane_name == "step_trace"
+        assert user.column("Iteration ID") == ["4", "2", "3", "1"]
+        assert user.chip == "device 0, Model ID 11"
+
+
+async def test_a_pane_that_is_open_already_shows_the_evidence_too(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("4", "1")
+        await enter(user, "AI CPU ops")
+        await user.press("enter")
+        assert user.column("Task Type") == ["AI_CPU"] * 4
+
+
+async def test_n_and_p_go_through_the_lines(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("enter")
+        assert user.title.parts[1].startswith("1 of ")
+        await user.press("n")
+        assert user.title.parts[1].startswith("2 of ")
+        await user.press("p", "p")
+        assert user.title.parts[1].startswith("1 of ")
+
+
+async def test_what_was_not_checked_says_why_and_how(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "not checked, wait_share")
+        assert "op_summary has no column Task Wait Time." in user.words
+        assert "How to get it" in user.words
+        await user.press("enter")
+        assert user.screen_name == "FindingScreen"
+
+
+async def test_what_is_missing_says_what_to_add(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "missing api_statistic")
+        assert '"runtime_api":"on"' in user.words
+
+
+async def test_y_copies_the_page(capture: OpenCapture, start: Path) -> None:
+    async with opened(capture) as user:
+        await enter(user, "Data input")
+        await user.press("y")
+        [copied] = user.app.clipboard.split("\n", 1)[:1]
+        assert copied.startswith("Data input: ")
+
+
+def test_a_query_takes_the_spelling_of_the_table_and_leaves_out_what_it_lacks(capture: OpenCapture) -> None:
+    table = capture.table("op_summary")
+    asked = Query(
+        filters=(Where("task duration", ">", "20"), OneOf("OP State", ("dynamic",))),
+        sort=Sort("Duration(us)", True),
+    )
+    shown = shown_by(table, asked, asked.scope)
+    assert shown.filters == (Where("Task Duration(us)", ">", "20"),)
+    assert shown.sort is None
