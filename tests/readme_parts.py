@@ -35,7 +35,9 @@ from prof_tui.data.pane_columns import default_columns
 from prof_tui.data.step_table import step_table
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
 from prof_tui.panes.table_pane import TablePane
+from prof_tui.panes.timeline import TimelinePane
 from prof_tui.screens.capture_screen import CaptureScreen
+from prof_tui.screens.event_screen import EventScreen
 from prof_tui.screens.iteration_screen import IterationScreen
 from prof_tui.screens.keys import PANE_TITLES
 from prof_tui.screens.pushed import PushedScreen
@@ -52,11 +54,14 @@ _SHOWN_FOLDER = "/data"
 _KEYS: dict[str, tuple[type[DOMNode], ...]] = {
     "everywhere": (CaptureScreen, PushedScreen, ProfTuiApp),
     "tables": (FrameTable, TablePane),
-    "timeline": (LaneView, IterationScreen),
+    "timeline": (LaneView, TimelinePane, IterationScreen),
     "op": (RowScreen,),
+    "event": (EventScreen,),
     "dialogs": (),
 }
 """Whose keys stand together; dialogs are all others."""
+_WITHOUT_COLUMNS = ("overview", "timeline")
+"""Panes that show no table."""
 _EXAMPLES = {
     "demo": "demo demo --no-open",
     "iterations": "table demo step_trace --model 11 --limit 5"
@@ -183,7 +188,7 @@ def _refusals() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "usage": _usage,
     "refusals": _refusals,
-    **{f"columns-{name}": partial(_columns, name) for name in PANE_TITLES},
+    **{f"columns-{name}": partial(_columns, name) for name in PANE_TITLES if name not in _WITHOUT_COLUMNS},
     **{f"keys-{place}": partial(_keys, place) for place in _KEYS},
     **{f"example-{name}": partial(_example, line) for name, line in _EXAMPLES.items()},
 }

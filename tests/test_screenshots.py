@@ -31,6 +31,10 @@ _SHOTS = {
     "iteration": _SLOW_ITERATION,
     "iteration_zoomed": (*_SLOW_ITERATION, *"bwwww"),
     "op": (*_SLOW_ITERATION, "b", "enter"),
+    "timeline": ("5",),
+    "timeline_iteration": (*_SLOW_ITERATION, "5", "b", "f", "s", "s"),
+    "event": (*_SLOW_ITERATION, "5", "b", "enter"),
+    "gaps": (*_SLOW_ITERATION, "5", "b", "G"),
     "help": ("question_mark",),
 }
 """Keys from the first screen of the demo to each picture."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from prof_tui.data.query import Query, Scope
+from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.table_pane import TablePane
 
@@ -14,22 +14,27 @@ if TYPE_CHECKING:
     from prof_tui.data.table import Table
     from prof_tui.data.trace.trace_tables import EventTable
 
+_LARGEST_FIRST = ("gap", "event_duration")
+"""Ids of the columns that a table is sorted by at first; sums stand in the order of the lanes."""
+
 
 class EventTablePane(TablePane):
-    """``make`` is called in a worker and may take long."""
+    """``make`` is called in a worker and may take long; ``zero_ns`` is where its times count from."""
 
-    def __init__(self, capture: OpenCapture, make: Callable[[], EventTable]) -> None:
+    def __init__(self, capture: OpenCapture, make: Callable[[], EventTable], zero_ns: int) -> None:
         super().__init__(capture)
-        self._make = make
+        self._make, self._zero_ns = make, zero_ns
         self.made: EventTable | None = None
 
     def source(self, scope: Scope) -> Opening:
         self.made = self._make()
-        return Opening(self.made.table, Question(self.first_query(self.made.table, scope)))
+        query = self.first_query(self.made.table, scope)
+        return Opening(self.made.table, Question(query, relative=True, zero_ns=self._zero_ns))
 
     def own_scope(self, scope: Scope) -> Scope:
         """It was made for a stretch of time; the scope chooses no rows of it."""
         return Scope()
 
     def first_query(self, table: Table, scope: Scope) -> Query:
-        return Query()
+        largest = next((column for id_ in _LARGEST_FIRST if (column := table.get(id_))), None)
+        return Query(sort=Sort(largest.header, True) if largest else None)

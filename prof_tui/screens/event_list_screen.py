@@ -23,24 +23,25 @@ if TYPE_CHECKING:
 
 
 class EventListScreen(PushedScreen):
-    """``title`` says what the rows are; ``make`` is called in a worker."""
+    """``title`` says what the rows are; ``make`` is called in a worker, times count from ``zero_ns``."""
 
     def __init__(
         self,
         capture: OpenCapture,
         title: str,
         make: Callable[[], EventTable],
+        zero_ns: int,
         *,
         question: Question | None = None,
         place: Place = Place(),
     ) -> None:
         super().__init__(capture)
-        self._list_title, self._make = title, make
+        self._list_title, self._make, self._zero_ns = title, make, zero_ns
         self._question, self._place = question, place
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
-        yield EventTablePane(self.capture, self._make)
+        yield EventTablePane(self.capture, self._make, self._zero_ns)
         yield KeyLine()
 
     @property
@@ -50,7 +51,12 @@ class EventListScreen(PushedScreen):
     def again(self) -> PushedScreen:
         pane = self.pane
         return EventListScreen(
-            self.capture, self._list_title, self._make, question=pane.question, place=pane.place()
+            self.capture,
+            self._list_title,
+            self._make,
+            self._zero_ns,
+            question=pane.question,
+            place=pane.place(),
         )
 
     def on_mount(self) -> None:

@@ -123,7 +123,8 @@ class TimelineDialogs(Screen[None]):
 
             return longest_table(index, longest_events(index, window=window))
 
-        self._push_list(_("Longest events, {scope}").format(scope=scope_words(pane.scope)), make)
+        title = _("Longest events, {scope}").format(scope=scope_words(pane.scope))
+        self._push_list(pane, title, make)
 
     def _ask_gaps_of(self, pane: TimelinePane, index: TraceIndex) -> None:
         lanes, title = _waiting_lanes(pane, index)
@@ -141,7 +142,7 @@ class TimelineDialogs(Screen[None]):
             device = index.lanes[lanes[0]].device
             return gaps_table(index, gaps, place_times(self.capture.steps, device, gaps["begin_ns"]))
 
-        self._push_list(title, make)
+        self._push_list(pane, title, make)
 
     def _ask_sums_of(self, pane: TimelinePane, index: TraceIndex) -> None:
         span = pane.lanes.range_ns or pane.lanes.window
@@ -150,16 +151,16 @@ class TimelineDialogs(Screen[None]):
         def chosen(place: int | None) -> None:
             if place is not None:
                 title = _("Sums of {what}, {length}").format(what=what, length=duration(span[1] - span[0]))
-                self._push_list(title, partial(_sums, index, span, by_lane=place == 0))
+                self._push_list(pane, title, partial(_sums, index, span, by_lane=place == 0))
 
         kinds = [_("One row per lane"), _("One row per name")]
         hint = _("Enter takes one, Escape closes")
         self.app.push_screen(OneScreen(_("Sums of {what}").format(what=what), kinds, hint=hint), chosen)
 
-    def _push_list(self, title: str, make: Callable[[], EventTable]) -> None:
+    def _push_list(self, pane: TimelinePane, title: str, make: Callable[[], EventTable]) -> None:
         from prof_tui.screens.event_list_screen import EventListScreen
 
-        self.app.push_screen(EventListScreen(self.capture, title, make))
+        self.app.push_screen(EventListScreen(self.capture, title, make, pane.zero_ns))
 
     # Carve out
 

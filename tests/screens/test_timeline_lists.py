@@ -37,7 +37,7 @@ async def test_the_lists_are_tables_with_all_their_keys(traced: OpenCapture) -> 
         await user.go_to(column="Start Time(us)")
         await user.press("o")
         starts = user.column("Start Time(us)")
-        assert starts == sorted(starts)
+        assert starts == sorted(starts, key=float)
         await user.press("slash")
         await user.enter_text("TopK")
         assert "'TopK'" in user.status
