@@ -6,11 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from small_capture import small_capture
 from traced_capture import traced_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens import copying
+
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile("same")
+"""The same examples each time, however slow the machine; ``--hypothesis-profile=search`` looks for new ones."""
 
 _SHARED = Path(__file__).parents[2] / "shared"
 

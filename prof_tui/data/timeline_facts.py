@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from prof_tui.data.listing import ExportFile
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.table_source import Progress, go_on
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +55,11 @@ class ReadTimelines:
 
     def damaged(self, name: str, files: Iterable[ExportFile]) -> bool:
         """Whether any of these files is cut off, damaged, or no timeline at all."""
-        return not all(map(_is_harmless, self._said(name, files)))
+        index = self._indexes.get(name)
+        if index is None:
+            return name in self._problems
+        broken = {index.files[number].path for number in index.damaged}
+        return any(file.path in broken for file in files)
 
     def _said(self, name: str, files: Iterable[ExportFile]) -> list[str]:
         if name in self._problems:
@@ -65,19 +67,6 @@ class ReadTimelines:
         index = self._indexes.get(name)
         notices = index.notices if index else ()
         return [notice for notice in notices if any(file.path.name in notice for file in files)]
-
-
-_HARMLESS = (
-    _("{file} holds no events."),
-    _("{file}: a second array begins at byte {byte} ({place}); its events are joined."),
-)
-"""What the reader says of a file that has all its events."""
-
-
-def _is_harmless(notice: str) -> bool:
-    return any(
-        re.fullmatch(re.sub(r"\\\{\w+\\\}", ".*", re.escape(said)), notice) is not None for said in _HARMLESS
-    )
 
 
 def read_timelines(

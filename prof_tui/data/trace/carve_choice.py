@@ -131,4 +131,4 @@ def _samples(index: TraceIndex, cut: Cut) -> tuple[pl.DataFrame, pl.DataFrame]:
 def _ends_of(index: TraceIndex, places: pl.DataFrame) -> pl.DataFrame:
     """The places of the E events of the B events among ``places``."""
     ends = index.ends.join(places, on=["file", "offset"], how="semi")
-    return ends.select("file", offset="end_offset", length="end_length").cast(places.schema)
+    return ends.select(file="end_file", offset="end_offset", length="end_length").cast(places.schema)

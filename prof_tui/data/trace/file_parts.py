@@ -55,6 +55,8 @@ class FileParts:
     def __init__(self, source: SourceFile, known: Dictionaries, pool: Executor) -> None:
         self.source = source
         self.notices: list[str] = []
+        self.damaged = False
+        """Whether anything of the file could not be read."""
         self.nothing = ""
         """One sentence when the file holds no timeline at all."""
         self._known = known
@@ -155,6 +157,7 @@ class FileParts:
 
     def _say(self, problem: Problem, byte: int, there: bytes) -> None:
         file = self.source.path.name
+        self.damaged = self.damaged or problem.kind != "glued"
         if problem.kind == "not json":
             self.nothing = (
                 _("{file} is no JSON: byte {byte} is 0x{value}; export the capture again.")

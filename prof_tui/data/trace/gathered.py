@@ -77,6 +77,8 @@ class Gathered:
         self.unknown: Tally[str] = Tally()
         self.untimed = self.endless = self.read_bytes = 0
         self.notices: list[str] = []
+        self.damaged: list[int] = []
+        """Numbers of the files of which something could not be read."""
         self._only_device = only_device
         self._threads: dict[tuple[int, int], int] = {}
         self._series: dict[Counter, int] = {}

@@ -75,6 +75,7 @@ def _description(index: TraceIndex) -> dict[str, Any]:
         "phases": index.phases,
         "notices": index.notices,
         "read_bytes": index.read_bytes,
+        "damaged": index.damaged,
         "span": index.span,
         "lane_events": index.lane_events,
     }
@@ -105,6 +106,7 @@ def load_index(path: Path, files: Sequence[TraceFile]) -> TraceIndex:
         phases=said["phases"],
         notices=tuple(said["notices"]),
         read_bytes=said["read_bytes"],
+        damaged=tuple(said["damaged"]),
         span=tuple(said["span"]),
         lane_events=tuple((begin, end) for begin, end in said["lane_events"]),
     )

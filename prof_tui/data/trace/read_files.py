@@ -88,6 +88,8 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
             done += file.size
             gathered.read_bytes = done
             gathered.notices += parts.notices
+            if parts.damaged:
+                gathered.damaged.append(number)
             if parts.nothing:
                 faults.append(parts.nothing)
             step(progress, done, total)

@@ -31,7 +31,8 @@ def union_of(spans: pl.DataFrame) -> pl.DataFrame:
 def clipped(spans: pl.DataFrame, window: Span) -> pl.DataFrame:
     """What of a union lies in a window."""
     begin_ns, end_ns = window
-    inside = spans.filter((pl.col("end_ns") > begin_ns) & (pl.col("begin_ns") < end_ns))
+    touched = (pl.col("end_ns") > begin_ns) & (pl.col("begin_ns") < end_ns)
+    inside = spans.filter(touched & pl.lit(begin_ns < end_ns))
     return inside.with_columns(pl.col("begin_ns").clip(begin_ns), pl.col("end_ns").clip(None, end_ns))
 
 

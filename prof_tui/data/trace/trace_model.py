@@ -104,6 +104,8 @@ class TraceIndex:
     complete: bool = True
     """False for what is read so far."""
     read_bytes: int = 0
+    damaged: tuple[int, ...] = ()
+    """Numbers of the files of which something could not be read."""
     span: Span = (0, 0)
     """From the first to the last moment, without stray times far outside of all others."""
     lane_events: tuple[Span, ...] = field(default=())
