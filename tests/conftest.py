@@ -16,7 +16,7 @@ from prof_tui.screens import copying
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("same")
-"""The same examples each time, however slow the machine; ``--hypothesis-profile=search`` looks for new ones."""
+"""The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
 _SHARED = Path(__file__).parents[2] / "shared"
 

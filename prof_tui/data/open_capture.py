@@ -12,9 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prof_tui.data.capture import MERGED
 from prof_tui.data.clocks import tick_clock
 from prof_tui.data.export import Export, read_export
 from prof_tui.data.filesets import FileSet
+from prof_tui.data.names import FileName, parse
 from prof_tui.data.open_table import open_table
 from prof_tui.data.query import OUTSIDE, Query, Scope
 from prof_tui.data.table import Table
@@ -59,6 +61,13 @@ class OpenCapture:
             self.traces.forget()
             self.__dict__.pop("steps", None)
             self.__dict__["export"] = export  # never absent: the screen asks for it too
+
+    @property
+    def chosen(self) -> FileName | None:
+        """What the name of the file says that was opened; None where none was."""
+        if self._chosen is None:
+            return None
+        return parse(self._chosen.name, merged=self._chosen.parent.name == MERGED)
 
     def table(self, name: str) -> Table:
         """The table of a type; UnreadableError when it is missing or none of its files can be read."""

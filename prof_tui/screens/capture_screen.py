@@ -85,6 +85,8 @@ class CaptureScreen(TimelineDialogs, DrillDown):
 
         pane: str
         notices: tuple[str, ...]
+        file_type: str = ""
+        """Of the file that was opened, where it has no pane of its own."""
 
     class _ListedAnew(Message):
         """The files were listed again: panes may open theirs."""
@@ -120,7 +122,21 @@ class CaptureScreen(TimelineDialogs, DrillDown):
         if self.capture.traces.names():
             there.add("timeline")
         first = next((pane for pane in PANE_TITLES if pane in there), "files")
-        self.post_message(self._Ready(self._first_pane or first, export.notices))
+        pane, file_type = self._pane_of_file() or (first, "")
+        if self._first_pane is not None:
+            pane, file_type = self._first_pane, ""
+        self.post_message(self._Ready(pane, export.notices, file_type))
+
+    def _pane_of_file(self) -> tuple[str, str] | None:
+        """The pane that shows the file that was opened, and its type where that doesn't follow."""
+        chosen = self.capture.chosen
+        if chosen is None:
+            return None
+        if chosen.suffix == "json" and chosen.type in self.capture.traces.names():
+            return "timeline", chosen.type
+        if chosen.type in PANE_TITLES:
+            return chosen.type, ""
+        return ("files", chosen.type) if self.capture.export.table(chosen.type) else None
 
     @on(_Unreadable)
     def _leave(self, message: _Unreadable) -> None:
@@ -128,9 +144,21 @@ class CaptureScreen(TimelineDialogs, DrillDown):
 
     @on(_Ready)
     async def _start(self, message: _Ready) -> None:
-        await self._show_pane(message.pane)
+        pane = await self._show_pane(message.pane)
+        if message.file_type:
+            self._show_file(pane, message.file_type)
         for notice in message.notices:
             self.notify(notice, severity="warning", markup=False)
+
+    def _show_file(self, pane: CapturePane, file_type: str) -> None:
+        """Show a file that has no pane of its own: a timeline in the timeline pane, a table on its own."""
+        from prof_tui.panes.timeline import TimelinePane
+        from prof_tui.screens.file_screen import FileScreen
+
+        if isinstance(pane, TimelinePane):
+            pane.open(file_type)
+        else:
+            self.app.push_screen(FileScreen(self.capture, file_type))
 
     # Panes
 
@@ -186,6 +214,9 @@ class CaptureScreen(TimelineDialogs, DrillDown):
 
     def show_op_in_timeline(self, row: int) -> None:
         self.call_later(self.lead_to_op, row)
+
+    async def show_timeline(self, trace_name: str) -> None:
+        self._show_file(await self._timeline(()), trace_name)
 
     async def lead_to_timeline(
         self, event: int | None, span: Span | None, above: Sequence[Screen[None]] = ()

@@ -141,7 +141,9 @@ class DrillDown(DialogScreen):
 
         name, status = cells.get("type", ""), cells.get("status")
         found = self.capture.export.table(name)
-        if found is None or status not in ("ok", "damaged"):
+        if found is None and name in self.capture.traces.names():
+            self.call_later(self.show_timeline, name)
+        elif found is None or status not in ("ok", "damaged"):
             self.notify(cells.get("why") or _("This is no table."), severity="warning", markup=False)
         elif cells.get("used") != _("yes"):
             self.notify(_("This file is not used: {why}").format(why=cells.get("why")), markup=False)
@@ -153,6 +155,10 @@ class DrillDown(DialogScreen):
 
         if pane.table is not None:
             self.app.push_screen(RowScreen(self.capture, pane.table, row))
+
+    async def show_timeline(self, trace_name: str) -> None:
+        """Show the timeline of a type."""
+        raise NotImplementedError
 
     def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
         """Go to an event or a stretch of time in the timeline; back leads to where the user is now."""

@@ -47,6 +47,7 @@ async def test_number_keys_lead_to_panes_and_the_title_bar_marks_the_one_in_sigh
         for key, name in (
             ("4", "op_summary"),
             ("2", "step_trace"),
+            ("5", "timeline"),
             ("6", "files"),
             ("3", "op_statistic"),
         ):
@@ -55,7 +56,7 @@ async def test_number_keys_lead_to_panes_and_the_title_bar_marks_the_one_in_sigh
             assert [title for title, current in user.title.places if current] == [
                 title for title, _ in user.title.places if title.startswith(key)
             ]
-        await user.press("1", "5", "7")
+        await user.press("7", "8", "9")
         assert user.pane_name == "op_statistic"
 
 
@@ -87,3 +88,39 @@ async def test_a_capture_that_is_gone_ends_with_a_sentence(tmp_path: Path) -> No
     async with app.run_test() as pilot:
         await Driven(app, pilot).settle()
     assert app.return_code == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "pane"),
+    [("op_statistic", "op_statistic"), ("op_summary", "op_summary"), ("step_trace", "step_trace")],
+)
+async def test_a_file_opens_its_pane(capture: OpenCapture, name: str, pane: str) -> None:
+    [file] = capture.path.rglob(f"{name}_*.csv")
+    async with opened(capture.path, file=file) as user:
+        assert user.pane_name == pane
+
+
+async def test_a_timeline_file_opens_the_timeline_pane(traced: OpenCapture) -> None:
+    [file] = traced.path.rglob("msprof_*.json")
+    async with opened(traced.path, file=file) as user:
+        assert user.pane_name == "timeline"
+        assert user.timeline.trace_name == "msprof"
+
+
+async def test_another_table_opens_on_its_own_above_the_files(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, **TABLES)
+    [file] = capture.path.rglob("api_statistic_*.csv")
+    async with opened(capture.path, file=file) as user:
+        assert (user.screen_name, user.column("API Name")) == ("FileScreen", ["a"])
+        await user.press("backspace")
+        assert user.pane_name == "files"
+
+
+async def test_enter_on_a_timeline_among_the_files_shows_it(traced: OpenCapture) -> None:
+    async with opened(traced, pane="files") as user:
+        await user.press("slash")
+        await user.enter_text("msprof_")
+        await user.press("enter")
+        assert (user.screen_name, user.pane_name) == ("CaptureScreen", "timeline")
+        await user.press("backspace")
+        assert user.pane_name == "files"
