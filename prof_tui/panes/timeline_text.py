@@ -51,9 +51,12 @@ def overlap_lines(shown: ScopeWindow) -> list[str]:
 
 def _what_line(index: TraceIndex, shown: ScopeWindow) -> str:
     begin_ns, end_ns = shown.window
+    events = ngettext("{n} event", "{n} events", len(index.events)).format(n=count(len(index.events)))
+    if not index.complete:
+        events = _("{events} of the first {size}").format(events=events, size=byte_size(index.read_bytes))
     parts = [
         index.name,
-        ngettext("{n} event", "{n} events", len(index.events)).format(n=count(len(index.events))),
+        events,
         _("{scope}: {window}").format(scope=scope_words(shown.scope), window=duration(end_ns - begin_ns)),
     ]
     if shown.step is not None:

@@ -60,14 +60,6 @@ def links_of(index: TraceIndex, event: int) -> Links:
     )
 
 
-def ends_without_start(index: TraceIndex) -> tuple[int, int]:
-    """Flow ends of the whole timeline: how many have no start in its files, and how many there are."""
-    flows = index.flows.select("flow", starts=pl.col("phase") == "s")
-    ends = flows.filter(~pl.col("starts"))
-    begun = flows.filter("starts").select("flow").unique()
-    return len(ends.join(begun, on="flow", how="anti")), len(ends)
-
-
 def slices_at(index: TraceIndex, points: pl.DataFrame) -> pl.Series:
     """The event (UInt32) that each flow event (lane, at_ns) belongs to; null where none is."""
     asked = points.select("lane", "at_ns").with_row_index("point")

@@ -39,10 +39,6 @@ class Overlap:
     """Of the communication: while nothing computed."""
     free_ns: int
 
-    @property
-    def overlapped_ns(self) -> int:
-        return self.communication_ns - self.not_overlapped_ns
-
 
 @dataclass(frozen=True)
 class OverlapSpans:

@@ -51,17 +51,6 @@ def subtracted(spans: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     return union_of(pieces)
 
 
-def complement_of(spans: pl.DataFrame, window: Span) -> pl.DataFrame:
-    """What of a window a union leaves free."""
-    whole = pl.DataFrame({"begin_ns": [window[0]], "end_ns": [window[1]]}, schema=NO_SPANS.schema)
-    return subtracted(union_of(whole), spans)
-
-
-def length_of(spans: pl.DataFrame) -> int:
-    """Summed length in ns."""
-    return int((spans["end_ns"] - spans["begin_ns"]).sum())
-
-
 def lengths_within(spans: pl.DataFrame, windows: pl.DataFrame) -> pl.Series:
     """How much of each window a union takes, in ns (Int64, one per window); windows may overlap."""
     if spans.is_empty():

@@ -37,11 +37,6 @@ class FoundEvents:
             return self._event(at - 1)
         return self._event(at + 1 if at < self.count and self.events[at] == event else at)
 
-    def step_from_time(self, at_ns: int, direction: int) -> int | None:
-        """The first to start at a moment or later (1), or the last to start before it (-1)."""
-        at = int(self.starts_ns.search_sorted(at_ns, side="left"))
-        return self._event(at if direction > 0 else at - 1)
-
     def _event(self, at: int) -> int | None:
         return int(self.events[at]) if 0 <= at < self.count else None
 

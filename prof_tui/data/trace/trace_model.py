@@ -7,7 +7,6 @@ event stay in its file and are read back by ``offset`` and ``length``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -122,10 +121,3 @@ class TraceIndex:
             for number, lane in enumerate(self.lanes)
             if all(getattr(lane, name) == value for name, value in wanted.items())
         ]
-
-    def events_of(self, lanes: Sequence[int]) -> pl.DataFrame:
-        """The events of some lanes, by lane, row and start; without event numbers."""
-        import polars as pl
-
-        parts = [self.events[slice(*self.lane_events[lane])] for lane in lanes]
-        return pl.concat(parts) if parts else self.events.clear()

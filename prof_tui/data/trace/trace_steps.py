@@ -14,7 +14,6 @@ from prof_tui.data.intervals import Span
 from prof_tui.data.iterations import BY_FILE, BY_TIME, BY_WINDOW, latest_begun, only_one
 from prof_tui.data.query import Scope
 from prof_tui.data.steps import NO_MODEL, ModelKey, Step, StepTrace
-from prof_tui.data.trace.event_slices import in_window
 from prof_tui.data.trace.trace_model import TraceIndex
 from prof_tui.words import _
 
@@ -35,18 +34,6 @@ def window_of(step: Step) -> Span | None:
     if step.begin_ns is None or step.end_ns is None or step.begin_ns >= step.end_ns:
         return None
     return step.begin_ns, step.end_ns
-
-
-def windows_of(steps: StepTrace, device: int | None) -> pl.DataFrame:
-    """model, iteration, begin_ns, end_ns (Int64) of a device's iterations, in time order; those without
-    times are left out."""
-    rows = [
-        (step.model, step.iteration, *span)
-        for step in steps.steps
-        if step.device == device and (span := window_of(step))
-    ]
-    schema = dict.fromkeys(("model", "iteration", "begin_ns", "end_ns"), pl.Int64)
-    return pl.DataFrame(rows, schema=schema, orient="row").sort("begin_ns", "end_ns")
 
 
 def place_times(steps: StepTrace, device: int | None, times_ns: pl.Series) -> pl.DataFrame:
@@ -86,16 +73,6 @@ def place_event(index: TraceIndex, steps: StepTrace, event: int, model: int | No
     if by_time[1] is None:
         return EventPlace(Scope(device), None)
     return EventPlace(Scope(device, *by_time), BY_TIME)
-
-
-def lane_counts(index: TraceIndex, window: Span) -> list[int]:
-    """Per lane: how many of its events overlap the window, of a counter how many values lie in it."""
-    counts = [0] * len(index.lanes)
-    events = index.events.filter(in_window(window)).group_by("lane").len()
-    values = index.counters.filter(pl.col("at_ns").is_between(*window, closed="left")).group_by("lane").len()
-    for lane, number in [*events.iter_rows(), *values.iter_rows()]:
-        counts[lane] += number
-    return counts
 
 
 def clock_problem(index: TraceIndex, steps: StepTrace, device: int | None = None) -> str:

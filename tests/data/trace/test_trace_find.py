@@ -48,13 +48,6 @@ def test_next_and_previous_from_another_event() -> None:
     assert (found.step(other, 5, -1), found.step(other, 5, 1)) == (two, three)
 
 
-def test_next_and_previous_from_a_moment() -> None:
-    found = find_events(INDEX, "matmul")
-    one, two, three = found.events.to_list()
-    assert [found.step_from_time(at, 1) for at in (0, 5, 6, 21)] == [one, one, three, None]
-    assert [found.step_from_time(at, -1) for at in (5, 6, 99)] == [None, two, three]
-
-
 def test_without_matches_there_is_no_step() -> None:
     found = find_events(INDEX, "nothing")
-    assert (found.count, found.step(0, 5, 1), found.step_from_time(0, 1)) == (0, None, None)
+    assert (found.count, found.step(0, 5, 1)) == (0, None)

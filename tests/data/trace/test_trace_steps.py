@@ -15,10 +15,9 @@ from prof_tui.data.trace.open_trace import read_trace
 from prof_tui.data.trace.trace_steps import (
     EventPlace,
     clock_problem,
-    lane_counts,
     place_event,
     place_times,
-    windows_of,
+    window_of,
 )
 
 
@@ -56,11 +55,6 @@ def test_where_two_models_have_a_window_it_is_neither() -> None:
 def test_a_device_without_iterations_has_none() -> None:
     assert placed([15], device=2) == [(None, None)]
     assert placed([]) == []
-
-
-def test_windows_of_a_device_in_time_order() -> None:
-    assert windows_of(STEPS, 0).rows() == [(11, 1, 10, 20), (11, 2, 30, 40), (1, 1, 36, 50)]
-    assert windows_of(StepTrace(), 0).is_empty()
 
 
 INDEX = trace_index(
@@ -107,11 +101,6 @@ def test_the_iteration_in_the_files_name_goes_first() -> None:
     assert place_event(index, STEPS, 0, 11) == EventPlace(Scope(0, 2, 5), BY_FILE)
 
 
-def test_lanes_with_anything_in_a_window() -> None:
-    assert lane_counts(INDEX, (10, 20)) == [1, 2, 1]
-    assert lane_counts(INDEX, (70, 80)) == [0, 0, 0]
-
-
 def test_another_clock_is_said() -> None:
     assert clock_problem(INDEX, STEPS) == ""
     assert clock_problem(INDEX, STEPS, device=0) == ""
@@ -131,9 +120,9 @@ def test_real_iterations_have_all_their_tasks_inside(shared_data: Path, capture:
     index = read_trace(opened, "msprof")
     streams = pl.Series(index.lanes_where(is_stream=True), dtype=pl.UInt16)
     tasks = index.events.filter(pl.col("lane").is_in(streams.implode()))
-    windows = windows_of(opened.steps, device)
+    windows = [(step.iteration, window) for step in opened.steps.steps if (window := window_of(step))]
     assert len(windows) == 10
-    for _model, iteration, begin_ns, end_ns in windows.iter_rows():
+    for iteration, (begin_ns, end_ns) in windows:
         starts = tasks["start_ns"]
         assert int(((starts >= begin_ns) & (starts < end_ns)).sum()) == 490
         of_file = [n for n, file in enumerate(index.files) if file.iteration == iteration]
