@@ -2,6 +2,9 @@
 
 import curses
 import os
+import select
+import signal
+import threading
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -9,6 +12,8 @@ from textual.color import Color
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter
 
+_LOOK_MS = 500
+"""How often it is looked whether the screen was left otherwise."""
 _LIKE = {
     "-": "─━╌╍═▔▁▂",
     "|": "│┃║▌▐▎▍▊▋",
@@ -25,18 +30,27 @@ _ASCII = {drawn: ascii_ for ascii_, many in _LIKE.items() for drawn in many}
 
 
 class TerminalDriver(LinuxDriver):
-    """Lives through input that is no UTF-8.
+    """Lives through input that is no UTF-8, and ends with its terminal.
 
     A terminal that fell back to mouse reports of the old form sends bytes above 0x7f for what is right of
-    column 95.  Such a read is dropped as a whole.
+    column 95.  Such a read is dropped as a whole.  From one that is gone nothing can be read for ever.
     """
 
     def run_input_thread(self) -> None:
+        threading.Thread(target=self._end_when_gone, daemon=True, name="terminal").start()
         while not self.exit_event.is_set():
             try:
                 super().run_input_thread()
             except UnicodeDecodeError:
                 continue
+
+    def _end_when_gone(self) -> None:
+        hung_up = select.poll()
+        hung_up.register(self.fileno, 0)
+        while not self.exit_event.is_set():
+            if hung_up.poll(_LOOK_MS):
+                self.exit_event.set()
+                self._app.call_later(self._app.exit, None, 128 + signal.SIGHUP)
 
 
 class WithoutColours(LineFilter):

@@ -52,7 +52,8 @@ class RealTerminal:
         if self.process:
             os.kill(self.process, 9)
             os.waitpid(self.process, 0)
-        os.close(self._terminal)
+        if self._terminal >= 0:
+            os.close(self._terminal)
 
     def send(self, keys: bytes) -> None:
         self._seen = len(self.output)
@@ -89,6 +90,19 @@ class RealTerminal:
             pass
         assert time.monotonic() < end_s, f"the program did not end: {self.since!r}"
         _pid, status = os.waitpid(self.process, 0)
+        self.process = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def hang_up(self) -> int:
+        """Take the terminal away, as a lost connection does; the program's exit status."""
+        os.close(self._terminal)
+        self._terminal = -1
+        end_s = time.monotonic() + _LONGEST_WAIT_S
+        pid = 0
+        while not pid:
+            assert time.monotonic() < end_s, "the program did not end"
+            pid, status = os.waitpid(self.process, os.WNOHANG)
+            select.select([], [], [], 0.05)
         self.process = 0
         return os.waitstatus_to_exitcode(status)
 
