@@ -17,8 +17,16 @@ def _key(
     group: Binding.Group | None = None,
     show: bool = False,
 ) -> Binding:
+    """Keys that ask have priority: what is typed behind them is meant for what they open."""
     return Binding(
-        key, action, description, show=show, tooltip=tooltip, id=f"timeline-pane.{name}", group=group
+        key,
+        action,
+        description,
+        show=show,
+        tooltip=tooltip,
+        id=f"timeline-pane.{name}",
+        group=group,
+        priority=action.startswith("screen.ask"),
     )
 
 

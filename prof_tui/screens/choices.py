@@ -10,10 +10,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from prof_tui.screens.dialog import Dialog
 from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
 
@@ -35,7 +35,7 @@ _CSS = """
 """
 
 
-class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
+class ValuesScreen(Dialog[tuple[str, ...] | None]):
     """Which values to keep; an empty answer is all of them."""
 
     DEFAULT_CSS = _CSS.format(name="ValuesScreen")
@@ -73,7 +73,7 @@ class ValuesScreen(ModalScreen[tuple[str, ...] | None]):
         self.query_one(MarkedList).mark_all()
 
 
-class OneScreen(ModalScreen[int | None]):
+class OneScreen(Dialog[int | None]):
     """Which one of a list: ends with its place."""
 
     DEFAULT_CSS = _CSS.format(name="OneScreen")
@@ -97,7 +97,7 @@ class OneScreen(ModalScreen[int | None]):
         self.dismiss(message.option_index)
 
 
-class ColumnsScreen(ModalScreen[tuple[str, ...] | None]):
+class ColumnsScreen(Dialog[tuple[str, ...] | None]):
     """Which columns to show, in which order; an empty answer is the pane's own choice."""
 
     DEFAULT_CSS = _CSS.format(name="ColumnsScreen")

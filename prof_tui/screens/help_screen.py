@@ -10,13 +10,13 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from prof_tui.screens.dialog import Dialog
 from prof_tui.words import _, glyphs, printable
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """Everything is handed in: this screen knows neither bindings nor tables."""
 
     DEFAULT_CSS = """

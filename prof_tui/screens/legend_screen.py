@@ -8,13 +8,13 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from prof_tui.screens.dialog import Dialog
 from prof_tui.words import _
 
 
-class LegendScreen(ModalScreen[None]):
+class LegendScreen(Dialog[None]):
     """Closed by the key that opened it too."""
 
     DEFAULT_CSS = """

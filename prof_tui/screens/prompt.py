@@ -9,14 +9,14 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from prof_tui.errors import ProfTuiError
+from prof_tui.screens.dialog import Dialog
 from prof_tui.words import _, printable
 
 
-class PromptScreen(ModalScreen[str | None]):
+class PromptScreen(Dialog[str | None]):
     """Asks for a text; ``accept`` may refuse it with a ProfTuiError, whose sentence is then shown."""
 
     DEFAULT_CSS = """
@@ -73,6 +73,8 @@ class PromptScreen(ModalScreen[str | None]):
         self._take(message.value)
 
     def _take(self, value: str) -> None:
+        if self.answered:
+            return
         try:
             self._accept(value)
         except ProfTuiError as error:
