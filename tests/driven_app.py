@@ -1,6 +1,6 @@
 """The application on a capture, for tests: keys go in, what it shows comes out as text."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -216,3 +216,12 @@ async def opened(
         driven = Driven(app, pilot)
         await driven.settle()
         yield driven
+
+
+async def until(driven: Driven, told: Callable[[], bool]) -> None:
+    """Wait for something while workers run."""
+    for _round in range(_MOST_ROUNDS):
+        if told():
+            return
+        await driven.pilot.pause(0.02)
+    raise AssertionError("it doesn't come")

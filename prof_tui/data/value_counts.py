@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 TASK_TYPE_COLUMNS = ("task_type", "core_type", "kernel_type")
 """Ids of the column that says on which kind of core an op ran, whichever a table has."""
 
-CORE_COLUMNS = (*TASK_TYPE_COLUMNS, "level")
+CORE_COLUMNS = (*TASK_TYPE_COLUMNS, "event_kind", "level")
 """Columns by which a table is split first, whichever it has."""
 
-DURATION_COLUMNS = ("task_duration", "total_time", "task_time", "time", "iteration_time")
+DURATION_COLUMNS = ("task_duration", "event_duration", "total_time", "task_time", "time", "iteration_time")
 
 
 @dataclass(frozen=True)

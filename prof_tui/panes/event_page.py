@@ -30,9 +30,12 @@ class Jump:
     text: str
 
 
-def event_page(detail: EventDetail) -> Group:
-    """What it is, when it was, its arguments letter for letter, and what can't be said of it."""
-    parts: list[RenderableType] = [_grid(_facts(detail))]
+def event_page(detail: EventDetail, zero_ns: int) -> Group:
+    """What it is, when it was, its arguments letter for letter, and what can't be said of it.
+
+    ``zero_ns``: where the timeline begins.
+    """
+    parts: list[RenderableType] = [_grid(_facts(detail, zero_ns))]
     parts.append(Text("\n" + _("Arguments"), style="bold underline"))
     if detail.args:
         parts.append(_grid(detail.args))
@@ -54,7 +57,7 @@ def _grid(rows: tuple[tuple[str, str], ...]) -> RenderableType:
     return Padding(grid, (0, 0, 0, 2))
 
 
-def _facts(detail: EventDetail) -> tuple[tuple[str, str], ...]:
+def _facts(detail: EventDetail, zero_ns: int) -> tuple[tuple[str, str], ...]:
     lane, place = detail.lane, detail.place
     layer = f"{lane.layer} ({lane.label})" if lane.label else lane.layer
     rank = _("{duration}, rank {place} of {n} of this name").format(
@@ -62,7 +65,9 @@ def _facts(detail: EventDetail) -> tuple[tuple[str, str], ...]:
         place=count(detail.rank.place),
         n=count(detail.rank.count),
     )
-    start = _("{us} us").format(us=microseconds(detail.start_ns))
+    start = _("{us} us, {from_begin} from the timeline's begin").format(
+        us=microseconds(detail.start_ns), from_begin=duration(detail.start_ns - zero_ns)
+    )
     if detail.from_iteration_ns is not None:
         start += ", " + _("{us} from the begin of its iteration").format(
             us=duration(detail.from_iteration_ns)

@@ -32,9 +32,8 @@ class TraceOpsPane(TimedRowsPane):
         from prof_tui.data.trace.iteration_events import tasks_of_window
         from prof_tui.data.trace.scope_window import scope_window
         from prof_tui.data.trace.trace_tables import ops_table
-        from prof_tui.panes.iteration_trace import read_unasked
 
-        index = read_unasked(self.capture)
+        index = self.capture.traces.read_unasked()
         if index is None:
             raise UnreadableError(_("The timeline is not read yet: 5 reads it."))
         shown = scope_window(self.capture, index, scope)

@@ -16,6 +16,7 @@ from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, 
 
 if TYPE_CHECKING:
     from prof_tui.data.trace.scope_window import ScopeWindow
+    from prof_tui.data.trace.trace_model import TraceIndex
 
 
 def header(detail: IterationDetail) -> Text:
@@ -28,9 +29,9 @@ def header(detail: IterationDetail) -> Text:
     return text
 
 
-def with_overlap(text: Text, shown: ScopeWindow) -> Text:
+def with_overlap(text: Text, index: TraceIndex, shown: ScopeWindow) -> Text:
     """The header with what the trace tells: computing, communication and idle time of the device."""
-    both = Text("\n").join([text, *(Text(line) for line in overlap_lines(shown))])
+    both = Text("\n").join([text, *(Text(line) for line in overlap_lines(index, shown))])
     both.no_wrap, both.overflow = True, "ellipsis"
     return both
 

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from prof_tui.data.trace.trace_model import TraceIndex
     from prof_tui.widgets.lane_index import LaneIndex
 
-MOST_BYTES_UNASKED = 200_000_000
-"""A timeline up to this size is read for an iteration; a larger one only where the user asked for it."""
-
 
 @dataclass(frozen=True)
 class IterationTrace:
@@ -41,6 +38,8 @@ def iteration_trace(
 ) -> IterationTrace | None:
     """In a worker: the trace's lanes for an iteration; None where no trace holds anything of it.
 
+    None too where part of the trace could not be read and op summary has the ops.
+
     ``ops`` are the rows below; None where they are the trace's own tasks in the order of
     ``tasks_of_window``.  UnreadableError when the trace can't be read.
     """
@@ -48,8 +47,8 @@ def iteration_trace(
     from prof_tui.data.trace.scope_window import scope_window
     from prof_tui.panes.trace_lanes import trace_lanes
 
-    index = read_unasked(capture)
-    if index is None:
+    index = capture.traces.read_unasked()
+    if index is None or (ops is not None and index.damaged):
         return None
     shown = scope_window(capture, index, scope)
     tasks = tasks_of_window(index, shown.window, scope.device)
@@ -57,15 +56,3 @@ def iteration_trace(
         return None
     rows = RowEvents.in_order(tasks.to_list()) if ops is None else events_of_ops(index, ops, scope.device)
     return IterationTrace(index, shown, trace_lanes(index, shown), rows)
-
-
-def read_unasked(capture: OpenCapture) -> TraceIndex | None:
-    """The capture's first timeline: if it was read, or is small enough to be; None otherwise."""
-    traces = capture.traces
-    names = traces.names()
-    if not names:
-        return None
-    held = traces.held(names[0])
-    if held is None and traces.size_bytes(names[0]) <= MOST_BYTES_UNASKED:
-        return traces.read(names[0])
-    return held

@@ -22,7 +22,7 @@ _WIDEST = {
     "why": 60,
     "holds": 60,
 }
-_PATHS = frozenset({"op_name", "file"})
+_PATHS = frozenset({"op_name", "file", "event_name", "op_before", "op_after"})
 """Columns whose end tells more than their start."""
 _WIDEST_OTHER = 24
 _NARROWEST = 4

@@ -41,7 +41,13 @@ class StepTracePane(TablePane):
         steady = [step for key in trace.models() for step in trace.steady(key) if trace.is_main(step)]
         longest_ns = max((step.period_ns or 0 for step in steady or trace.steps), default=0)
         question = Question(self.first_query(shown, scope))
-        return Opening(shown, question, notices=trace.notices, longest_ns=longest_ns)
+        notices = (*trace.notices, *self._about_timeline())
+        return Opening(shown, question, notices=notices, longest_ns=longest_ns)
+
+    def _about_timeline(self) -> list[str]:
+        if not self.capture.traces.is_damaged:
+            return []
+        return [_("The timeline is damaged: computing, communication and free time are not taken from it.")]
 
     def _overlaps(self, trace: StepTrace) -> Sequence[Overlap | None]:
         """Of each step where a timeline was read; the pane doesn't wait for one."""
@@ -61,10 +67,8 @@ class StepTracePane(TablePane):
         self._asked_for_timeline = True
 
         def work() -> None:
-            from prof_tui.panes.iteration_trace import read_unasked
-
             try:
-                index = read_unasked(self.capture)
+                index = self.capture.traces.read_unasked()
             except ProfTuiError:  # the timeline pane says why
                 return
             if index is not None:

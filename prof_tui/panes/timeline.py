@@ -90,9 +90,18 @@ class TimelinePane(TimelineCore):
         lanes = () if self.index is None else self.index.lanes
         return next((number for number, lane in enumerate(lanes) if lane_id(lane) == wanted), None)
 
-    def show(self, event: int | None, span: Span | None = None) -> None:
-        """Put the cursor on an event, and look at a stretch of time; as soon as the whole timeline stands."""
+    def show(self, trace_name: str | None, event: int | None, span: Span | None = None) -> None:
+        """Put the cursor on an event, and look at a stretch of time, as soon as all of the timeline stands.
+
+        ``trace_name``: None for the first timeline of the export.
+        """
+        self._choose(trace_name)
         self.when_ready(lambda: self._show_now(event, span))
+
+    def _choose(self, trace_name: str | None) -> None:
+        wanted = trace_name or next(iter(self.capture.traces.names()), None)
+        if wanted != self.trace_name and self.trace_name is not None:
+            self.open(wanted)
 
     def _show_now(self, event: int | None, span: Span | None) -> None:
         if span is not None:
@@ -102,6 +111,7 @@ class TimelinePane(TimelineCore):
 
     def show_op(self, row: int) -> None:
         """Put the cursor on the event of a row of op summary."""
+        self._choose(None)
         self.when_ready(lambda: self._find_op(row))
 
     def _find_op(self, row: int) -> None:

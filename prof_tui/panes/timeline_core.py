@@ -63,6 +63,8 @@ class TimelineCore(CapturePane):
         self.found: FoundEvents | None = None
         self._cancelled = threading.Event()
         self._progress = ""
+        self._trouble = ""
+        """What went wrong with the reading that was asked for last."""
         self._wanted: Callable[[], None] | None = None
         """What is to be done once the whole timeline stands."""
         self._find_first = False
@@ -89,7 +91,7 @@ class TimelineCore(CapturePane):
         self.trace_name = trace_name or self.trace_name
         self._cancelled.set()
         cancelled = self._cancelled = threading.Event()
-        self._progress = _("opening")
+        self._progress, self._trouble = _("opening"), ""
         self.say()
 
         def progress(done_bytes: int, total_bytes: int) -> bool:
@@ -98,7 +100,7 @@ class TimelineCore(CapturePane):
 
         def work() -> None:
             try:
-                name = self.trace_name or self._first_name()
+                name = self.trace_name = self.trace_name or self._first_name()
                 traces = self.capture.traces
                 self._lay_out(traces.held(name) or traces.read(name, progress, self._lay_out))
             except CancelledError:
@@ -136,10 +138,20 @@ class TimelineCore(CapturePane):
     def _show_refusal(self, message: TraceRefused) -> None:
         self._progress = ""
         if self.index is None:
-            self.query_one(".timeline--message", Static).update(printable(message.sentence))
+            self._refuse(message.sentence)
         else:
+            self._trouble = _("Not read anew, this is as it was: {why}").format(why=message.sentence)
             self.post_message(Told(self, message.sentence, failed=True))
         self.say()
+
+    def _refuse(self, sentence: str) -> None:
+        others = [name for name in self.capture.traces.names() if name != self.trace_name]
+        if others:
+            sentence += "\n" + _("T shows another timeline of the export: {names}.").format(
+                names=", ".join(others)
+            )
+        lines = "\n".join(map(printable, sentence.split("\n")))
+        self.query_one(".timeline--message", Static).update(lines)
 
     @on(LanesReady)
     def _show_lanes(self, message: LanesReady) -> None:
@@ -177,7 +189,7 @@ class TimelineCore(CapturePane):
 
     def when_ready(self, wanted: Callable[[], None]) -> None:
         """Do it now, or as soon as the whole timeline stands."""
-        ready = self.index is not None and self.index.complete and self.shown is not None
+        ready = self.index is not None and self.index.complete and self.index.name == self.trace_name
         if ready and self.shown is not None and self.shown.scope == self.scope:
             wanted()
         else:
@@ -191,6 +203,8 @@ class TimelineCore(CapturePane):
         if self.index is None:
             text = _("Not read: R reads it.")
             self.query_one(".timeline--message", Static).update(text)
+        elif not self.index.complete:
+            self._trouble = _("Given up: this is only what was read by then. R reads all of it.")
         self.say()
         return True
 
@@ -225,15 +239,17 @@ class TimelineCore(CapturePane):
 
     def _say_line(self, name: str, text: str) -> None:
         line = self.query_one(f".timeline--{name}", Static)
-        line.update(text)
+        if line.content != text:
+            line.update(text, layout=False)  # a line high whatever it says; laying out draws all lanes again
         line.display = bool(text)
 
     @property
     def notices(self) -> list[str]:
         """All that is to be said of the events."""
-        found: list[str] = []
+        found = [self._trouble] if self._trouble else []
         if self.shown is not None:
             found += self.shown.notices
+            found += [of.check.sentence for of in self.shown.overlaps if of.check and of.check.differences]
         if self.index is not None:
             found += self.index.notices
         return found

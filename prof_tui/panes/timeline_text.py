@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from prof_tui.data.intervals import Span
 from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.data.trace.scope_window import DeviceOverlap, ScopeWindow
 from prof_tui.data.trace.trace_model import TraceIndex
@@ -33,7 +34,7 @@ _MOST_DEVICES = 4
 
 def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
     """The timeline and its window on one line, then a line per device."""
-    lines = [_what_line(index, shown), *overlap_lines(shown)]
+    lines = [_what_line(index, shown), *overlap_lines(index, shown)]
     left = len(shown.overlaps) - _MOST_DEVICES
     if left > 0:
         lines.append(
@@ -44,9 +45,14 @@ def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
 
-def overlap_lines(shown: ScopeWindow) -> list[str]:
+def overlap_lines(index: TraceIndex, shown: ScopeWindow) -> list[str]:
     """How much each device computed, communicated and idled within the window."""
-    return [_overlap_line(each) for each in shown.overlaps[:_MOST_DEVICES]]
+    complete = index.complete and not index.damaged
+    several = len(shown.overlaps) > 1
+    return [
+        _overlap_line(each, shown.window, several=several, complete=complete)
+        for each in shown.overlaps[:_MOST_DEVICES]
+    ]
 
 
 def _what_line(index: TraceIndex, shown: ScopeWindow) -> str:
@@ -57,30 +63,36 @@ def _what_line(index: TraceIndex, shown: ScopeWindow) -> str:
     parts = [
         index.name,
         events,
-        _("{scope}: {window}").format(scope=scope_words(shown.scope), window=duration(end_ns - begin_ns)),
+        _("{scope}: {window}").format(
+            scope=scope_words(shown.scope, complete=index.complete), window=duration(end_ns - begin_ns)
+        ),
     ]
     if shown.step is not None:
         parts.append(_("period {period}").format(period=duration(shown.step.period_ns)))
     return f" {glyphs().separator} ".join(map(printable, parts))
 
 
-def scope_words(scope: Scope) -> str:
-    """The window in words."""
+def scope_words(scope: Scope, *, complete: bool) -> str:
+    """The window in words; ``complete``: whether all of the timeline was read."""
     if scope.iteration is None or scope.iteration == OUTSIDE:
-        return _("whole timeline")
+        return _("whole timeline") if complete else _("what was read of it")
     model = NOT_AVAILABLE if scope.model is None else scope.model
     return _("iteration {iteration} of Model ID {model}").format(iteration=scope.iteration, model=model)
 
 
-def _overlap_line(of: DeviceOverlap) -> str:
+def _overlap_line(of: DeviceOverlap, window: Span, *, several: bool, complete: bool) -> str:
     """Shares first: a narrow screen cuts the line from behind."""
     own, whole = of.own, of.own.window[1] - of.own.window[0]
     parts_ns = (own.computing_ns, own.communication_ns, own.not_overlapped_ns, own.free_ns)
     shares = _("{device}computing {0}, communication {1}, not overlapped {2}, free {3}").format(
         *(share(ns, whole) for ns in parts_ns),
-        device="" if of.device is None else _("device {n}: ").format(n=of.device),
+        device=_("device {n}: ").format(n=of.device) if several and of.device is not None else "",
     )
-    said = [shares, _("{parts} us").format(parts=" / ".join(map(separated, parts_ns)))]
+    parts = _("{parts} us").format(parts=" / ".join(map(separated, parts_ns)))
+    if own.window != window:
+        text = _("{parts} of the {length} from the device's first task to its last")
+        parts = text.format(parts=parts, length=duration(whole))
+    said = [shares, parts] if complete else [_("of what could be read: {said}").format(said=shares), parts]
     if of.check is not None:
         said.append(of.check.sentence)
     return f" {glyphs().separator} ".join(said)

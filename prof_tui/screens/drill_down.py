@@ -160,8 +160,13 @@ class DrillDown(DialogScreen):
         """Show the timeline of a type."""
         raise NotImplementedError
 
-    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
-        """Go to an event or a stretch of time in the timeline; back leads to where the user is now."""
+    def show_in_timeline(
+        self, event: int | None, span: Span | None = None, *, trace_name: str | None = None
+    ) -> None:
+        """Go to an event or a stretch of time in a timeline; back leads to where the user is now.
+
+        ``trace_name``: None for the first timeline of the export.
+        """
         raise NotImplementedError
 
     @on(EventEntered)
@@ -234,10 +239,14 @@ class DrillDown(DialogScreen):
         """Columns of the focused table with their meanings, the cursor's first; and all notices."""
         pane = self.asked_pane()
         if pane is None:
-            return [], []
+            return [], self.other_notices()
         column = pane.cursor_column
         ordered = sorted(pane.columns, key=lambda each: each is not column)
         return [(each.header, each.spec.meaning) for each in ordered], pane.notices
+
+    def other_notices(self) -> list[str]:
+        """What is to be said where no table is asked."""
+        return []
 
 
 def number(text: str | None) -> int | None:

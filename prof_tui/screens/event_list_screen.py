@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 class EventListScreen(PushedScreen):
-    """``title`` says what the rows are; ``make`` is called in a worker, times count from ``zero_ns``."""
+    """``title`` says what the rows are; ``make`` is called in a worker, times count from ``zero_ns``.
+
+    ``trace_name``: the timeline that its events are of.
+    """
 
     def __init__(
         self,
@@ -31,12 +34,14 @@ class EventListScreen(PushedScreen):
         title: str,
         make: Callable[[], EventTable],
         zero_ns: int,
+        trace_name: str,
         *,
         question: Question | None = None,
         place: Place = Place(),
     ) -> None:
         super().__init__(capture)
         self._list_title, self._make, self._zero_ns = title, make, zero_ns
+        self._trace_name = trace_name
         self._question, self._place = question, place
 
     def compose(self) -> ComposeResult:
@@ -55,6 +60,7 @@ class EventListScreen(PushedScreen):
             self._list_title,
             self._make,
             self._zero_ns,
+            self._trace_name,
             question=pane.question,
             place=pane.place(),
         )
@@ -80,4 +86,5 @@ class EventListScreen(PushedScreen):
         if event is None and not made.spans:
             self.notify(_("This row is of many events: there is no one place to go to."), markup=False)
             return
-        self.show_in_timeline(event, made.spans[message.row] if made.spans else None)
+        span = made.spans[message.row] if made.spans else None
+        self.show_in_timeline(event, span, trace_name=self._trace_name)

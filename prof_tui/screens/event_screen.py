@@ -44,6 +44,7 @@ class EventScreen(PushedScreen):
             _("Go there"),
             tooltip=_("To the place of the list that is marked"),
             id="event.jump",
+            priority=True,
         ),
         Binding("v", "timeline", _("Timeline"), tooltip=_("This event in the timeline"), id="event.timeline"),
         Binding(
@@ -111,7 +112,8 @@ class EventScreen(PushedScreen):
     def _show(self, message: _Read) -> None:
         self.detail = message.detail
         self.jumps = jumps(message.detail)
-        self.query_one(".event--text", Static).update(event_page(message.detail))
+        page = event_page(message.detail, self.index.span[0])
+        self.query_one(".event--text", Static).update(page)
         places = self.query_one(OptionList)
         places.add_options(
             Option(Text(printable(jump.text), no_wrap=True, overflow="ellipsis")) for jump in self.jumps
@@ -148,11 +150,11 @@ class EventScreen(PushedScreen):
             self._jump(self.jumps[at])
 
     def action_timeline(self) -> None:
-        self.show_in_timeline(self.event)
+        self.show_in_timeline(self.event, trace_name=self.index.name)
 
     def _jump(self, jump: Jump) -> None:
         if jump.to == "timeline":
-            self.show_in_timeline(jump.number)
+            self.show_in_timeline(jump.number, trace_name=self.index.name)
         elif jump.to == "event":
             self.app.push_screen(EventScreen(self.capture, self.index, jump.number, scope=self.scope))
         elif jump.to == "op":

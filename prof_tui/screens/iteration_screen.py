@@ -209,7 +209,7 @@ class IterationScreen(PushedScreen):
             self.query_one(".iteration--legend", Static).update(self.timeline.legend())
             self.ops.count_from(trace.shown.window[0])
         else:
-            self._say_header(with_overlap(header(self.detail), trace.shown))
+            self._say_header(with_overlap(header(self.detail), trace.index, trace.shown))
         self.say_title(more=self._lanes_from())
         self._start_at_event()
 
@@ -223,6 +223,8 @@ class IterationScreen(PushedScreen):
         """What the lanes come from, and what the ops were placed by."""
         if self.trace is None:
             said = _("lanes from op_summary")
+            if self.capture.traces.is_damaged:
+                said += " " + _("(the timeline is damaged)")
         else:
             said = _("lanes from {files}").format(files=", ".join(self.trace.file_names))
         return said if self.detail is None else f"{said}, {placed_by(self.detail)}"

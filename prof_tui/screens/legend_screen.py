@@ -20,10 +20,10 @@ class LegendScreen(Dialog[None]):
     DEFAULT_CSS = """
     LegendScreen { align: center middle; background: $background 0%; }
     LegendScreen VerticalScroll {
-        width: auto; max-width: 96%; height: auto; max-height: 90%;
+        width: 76; max-width: 96%; height: auto; max-height: 90%;
         background: $surface; border: solid $primary; padding: 0 1;
     }
-    LegendScreen Static { width: auto; height: auto; }
+    LegendScreen Static { width: 1fr; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -41,7 +41,9 @@ class LegendScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield Static(_("Letters and colours: Task Types of streams, else layers"), markup=False)
+            yield Static(
+                _("Letters and colours: Task Types of streams, else layers; l or Escape closes"), markup=False
+            )
             yield Static(self._kinds)
             yield Static(
                 _(

@@ -48,9 +48,11 @@ class PushedScreen(DrillDown):
         await self._go_home()
         await home.go_to_pane(name, above)
 
-    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
+    def show_in_timeline(
+        self, event: int | None, span: Span | None = None, *, trace_name: str | None = None
+    ) -> None:
         home, above = self.home, self._above()
-        self._leave(lambda: home.lead_to_timeline(event, span, above))
+        self._leave(lambda: home.lead_to_timeline(trace_name, event, span, above))
 
     def show_op_in_timeline(self, row: int) -> None:
         home, above = self.home, self._above()

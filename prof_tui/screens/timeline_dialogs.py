@@ -36,17 +36,22 @@ class TimelineDialogs(Screen[None]):
     scope: Scope
 
     def timeline_pane(self) -> TimelinePane | None:
-        """The timeline in sight, once there is something on it."""
+        """The timeline, where it was shown before."""
         from prof_tui.panes.timeline import TimelinePane
 
-        found = next(iter(self.query(TimelinePane)), None)
-        return found if found is not None and found.index is not None else None
+        return next(iter(self.query(TimelinePane)), None)
 
     def action_ask_timeline(self, what: str) -> None:
         """``find``, ``go_to``, ``longest``, ``gaps``, ``sums``, ``legend``, ``file`` or ``carve``."""
         pane = self.timeline_pane()
-        if pane is not None and pane.index is not None:
+        if pane is not None and what == "file":
+            self._ask_which_timeline(pane)
+        elif pane is not None and pane.index is not None:
             getattr(self, f"_ask_{what}_of")(pane, pane.index)
+
+    def other_notices(self) -> list[str]:
+        pane = self.timeline_pane()
+        return pane.notices if pane is not None and pane.is_on_screen else []
 
     # Where to look
 
@@ -74,7 +79,7 @@ class TimelineDialogs(Screen[None]):
                 raise UsageError(text.format(span=duration(index.span[1] - index.span[0])))
             begin_ns, end_ns = pane.lanes.window
             half_ns = max(1, end_ns - begin_ns) // 2
-            pane.show(None, (place.at_ns - half_ns, place.at_ns + half_ns))
+            pane.show(index.name, None, (place.at_ns - half_ns, place.at_ns + half_ns))
         else:
             pane.find(place.text)
 
@@ -99,17 +104,17 @@ class TimelineDialogs(Screen[None]):
     def _ask_legend_of(self, pane: TimelinePane, index: TraceIndex) -> None:
         self.app.push_screen(LegendScreen(pane.lanes.legend()))
 
-    def _ask_file_of(self, pane: TimelinePane, index: TraceIndex) -> None:
+    def _ask_which_timeline(self, pane: TimelinePane) -> None:
         traces = self.capture.traces
         names = traces.names()
         lines = [f"{name}  {byte_size(traces.size_bytes(name))}" for name in names]
 
         def chosen(place: int | None) -> None:
-            if place is not None and names[place] != index.name:
+            if place is not None and (pane.index is None or names[place] != pane.index.name):
                 pane.open(names[place])
 
         hint = _("Enter opens one, Escape closes")
-        current = names.index(index.name) if index.name in names else None
+        current = names.index(pane.trace_name) if pane.trace_name in names else None
         self.app.push_screen(OneScreen(_("Timelines"), lines, hint=hint, current=current), chosen)
 
     # Tables made from it
@@ -121,10 +126,12 @@ class TimelineDialogs(Screen[None]):
             from prof_tui.data.trace.longest import longest_events
             from prof_tui.data.trace.trace_tables import longest_table
 
-            return longest_table(index, longest_events(index, window=window))
+            lanes = [number for number, lane in enumerate(index.lanes) if not lane.is_derived]
+            return longest_table(index, longest_events(index, lanes=lanes, window=window))
 
-        title = _("Longest events, {scope}").format(scope=scope_words(pane.scope))
-        self._push_list(pane, title, make)
+        scope = scope_words(pane.scope, complete=index.complete)
+        title = _("Longest events, {scope}, without Step Trace and Overlap Analysis").format(scope=scope)
+        self._push_list(pane, index, title, make)
 
     def _ask_gaps_of(self, pane: TimelinePane, index: TraceIndex) -> None:
         lanes, title = _waiting_lanes(pane, index)
@@ -142,7 +149,7 @@ class TimelineDialogs(Screen[None]):
             device = index.lanes[lanes[0]].device
             return gaps_table(index, gaps, place_times(self.capture.steps, device, gaps["begin_ns"]))
 
-        self._push_list(pane, title, make)
+        self._push_list(pane, index, title, make)
 
     def _ask_sums_of(self, pane: TimelinePane, index: TraceIndex) -> None:
         span = pane.lanes.range_ns or pane.lanes.window
@@ -151,16 +158,20 @@ class TimelineDialogs(Screen[None]):
         def chosen(place: int | None) -> None:
             if place is not None:
                 title = _("Sums of {what}, {length}").format(what=what, length=duration(span[1] - span[0]))
-                self._push_list(pane, title, partial(_sums, index, span, by_lane=place == 0))
+                self._push_list(pane, index, title, partial(_sums, index, span, by_lane=place == 0))
 
         kinds = [_("One row per lane"), _("One row per name")]
         hint = _("Enter takes one, Escape closes")
         self.app.push_screen(OneScreen(_("Sums of {what}").format(what=what), kinds, hint=hint), chosen)
 
-    def _push_list(self, pane: TimelinePane, title: str, make: Callable[[], EventTable]) -> None:
+    def _push_list(
+        self, pane: TimelinePane, index: TraceIndex, title: str, make: Callable[[], EventTable]
+    ) -> None:
         from prof_tui.screens.event_list_screen import EventListScreen
 
-        self.app.push_screen(EventListScreen(self.capture, title, make, pane.zero_ns))
+        if not index.complete:
+            title = _("{title}, of what was read").format(title=title)
+        self.app.push_screen(EventListScreen(self.capture, title, make, pane.zero_ns, index.name))
 
     # Carve out
 

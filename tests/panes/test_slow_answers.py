@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from driven_app import Driven, opened
+from driven_app import opened, until
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Scope
@@ -13,7 +13,6 @@ from prof_tui.panes.iteration_ops import IterationOpsPane
 from prof_tui.screens.iteration_screen import IterationScreen
 
 Hold = Callable[[object, str], threading.Event]
-_MOST_ROUNDS = 500
 
 
 @pytest.fixture
@@ -35,14 +34,6 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
     yield held
     for event in events:
         event.set()
-
-
-async def until(user: Driven, told: Callable[[], bool]) -> None:
-    for _round in range(_MOST_ROUNDS):
-        if told():
-            return
-        await user.pilot.pause(0.01)
-    raise AssertionError("it doesn't come")
 
 
 async def test_a_cursor_moved_meanwhile_stays_where_it_is(capture: OpenCapture, hold: Hold) -> None:

@@ -1,12 +1,18 @@
 import json
+import threading
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
-from driven_app import Driven, opened
+from driven_app import Driven, opened, until
 from traced_capture import EVENTS_OF_AN_ITERATION, TIMELINE
 
 from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import Scope
+from prof_tui.data.trace.held_traces import ReadOn, TakePart
+from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.errors import CancelledError
 
 
 def lane_titles(user: Driven) -> list[str]:
@@ -18,9 +24,7 @@ def lane_titles(user: Driven) -> list[str]:
 async def test_it_says_what_it_is_and_how_busy_the_device_was(traced: OpenCapture) -> None:
     async with opened(traced, pane="timeline") as user:
         assert f"msprof · {4 * EVENTS_OF_AN_ITERATION} events · whole timeline: 4,470.000 us" in user.text
-        assert (
-            "device 0: computing 16.4 %, communication 5.4 %, not overlapped 5.4 %, free 78.2 %" in user.text
-        )
+        assert "computing 16.4 %, communication 5.4 %, not overlapped 5.4 %, free 78.2 %" in user.text
         assert user.title.more == TIMELINE
 
 
@@ -47,7 +51,7 @@ async def test_lanes_stand_in_the_files_groups_and_order(traced: OpenCapture) ->
 
 
 async def test_an_iteration_is_its_window_with_marks(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "5")
         assert user.timeline.scope == Scope(0, 11, 3)
         assert "iteration 3 of Model ID 11: 700.000 us · period 1,000.000 us" in user.text
@@ -180,7 +184,7 @@ async def test_a_timeline_that_cannot_be_read_costs_its_own_pane(traced: OpenCap
 
 
 async def test_step_trace_shows_overlap_once_the_timeline_was_read(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         row = user.rows[2]
         assert row["Iteration ID"] == "3"
         assert [row[f"{name}(us)"] for name in ("Computing", "Communication", "Free")] == [
@@ -189,3 +193,60 @@ async def test_step_trace_shows_overlap_once_the_timeline_was_read(traced: OpenC
             "456.500",
         ]
         assert row["Communication(Not Overlapped)(us)"] == "60.000"
+
+
+async def test_the_help_has_all_notices(traced: OpenCapture) -> None:
+    file = traced.path / MERGED_DIRECTORY / TIMELINE
+    file.write_bytes(file.read_bytes()[:-400])
+    async with opened(traced, pane="timeline") as user:
+        await user.press("question_mark")
+        assert "Notices" in user.words
+        assert "is incomplete, still being written or cut off" in user.words
+
+
+async def test_sums_of_a_damaged_timeline_say_so_and_are_shown_nowhere_else(traced: OpenCapture) -> None:
+    file = traced.path / MERGED_DIRECTORY / TIMELINE
+    file.write_bytes(file.read_bytes()[:-400])
+    async with opened(traced, pane="timeline") as user:
+        assert "of what could be read: computing" in user.text
+        await user.press("2")
+        assert "Computing(us)" not in user.headers
+        assert "The timeline is damaged" in user.pane_notices
+        await user.press("j", "j", "enter")
+        assert user.title.more.startswith("lanes from op_summary (the timeline is damaged)")
+
+
+async def test_a_reading_that_was_given_up_stays_told(traced: OpenCapture) -> None:
+    index = traced.traces.read("msprof")
+    async with opened(traced, pane="op_statistic") as user:
+        part = replace(index, complete=False, read_bytes=1000)
+
+        def only_part(capture: object, name: str, *, progress: ReadOn, partial: TakePart) -> TraceIndex:
+            partial(part)
+            go_on.wait()
+            if not progress(1000, 2000):
+                raise CancelledError
+            return index
+
+        go_on = threading.Event()
+        with patch("prof_tui.data.trace.open_trace.read_trace", only_part):
+            await user.pilot.press("5")
+            await until(user, lambda: user.timeline.index is not None)
+            assert "32 events of the first 1.0 kB" in user.text
+            await user.pilot.press("escape")
+            go_on.set()
+            await user.settle()
+        assert "what was read of it" in user.text
+        assert "Given up: this is only what was read by then. R reads all of it." in user.text
+        await user.press("L")
+        assert "of what was read" in user.title.parts[0]
+        await user.press("backspace", "R")
+        assert "whole timeline" in user.text
+
+
+async def test_a_timeline_that_is_gone_leaves_what_was_shown_and_says_so(traced: OpenCapture) -> None:
+    async with opened(traced, pane="timeline") as user:
+        (traced.path / MERGED_DIRECTORY / TIMELINE).write_text("")
+        await user.press("R")
+        assert "Not read anew, this is as it was" in user.text
+        assert "whole timeline" in user.text

@@ -21,7 +21,7 @@ async def test_at_the_top_it_does_nothing(capture: OpenCapture, back: str) -> No
 
 @BACK
 async def test_from_pane_to_pane_to_the_same_rows(capture: OpenCapture, back: str) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "4", "j", "j", "6", "j", "3", "j", "j", "j")
         await user.press(back)
         assert where(user) == ("CaptureScreen", "files", 1)
@@ -35,7 +35,7 @@ async def test_from_pane_to_pane_to_the_same_rows(capture: OpenCapture, back: st
 
 @BACK
 async def test_from_the_iteration_and_the_op_page_to_the_same_rows(capture: OpenCapture, back: str) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert where(user) == ("IterationScreen", "op_summary", 0)
         await user.press("j", "enter")
@@ -52,7 +52,7 @@ async def test_from_the_iteration_and_the_op_page_to_the_same_rows(capture: Open
 
 @BACK
 async def test_from_a_pane_to_the_iteration_that_it_was_called_from(capture: OpenCapture, back: str) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "j", "enter", "j", "4")
         assert where(user) == ("CaptureScreen", "op_summary", 0)
         await user.press(back)

@@ -24,20 +24,12 @@ TABLES = {
 
 
 @pytest.mark.parametrize(
-    ("tables", "first"),
-    [
-        (("step_trace", "op_statistic", "op_summary"), "step_trace"),
-        (("op_statistic", "op_summary"), "op_statistic"),
-        (("op_summary",), "op_summary"),
-        (("api_statistic",), "files"),
-    ],
+    "tables", [("step_trace", "op_statistic", "op_summary"), ("op_summary",), ("api_statistic",)]
 )
-async def test_the_first_pane_is_the_first_with_something_to_show(
-    tmp_path: Path, tables: tuple[str, ...], first: str
-) -> None:
+async def test_the_overview_opens_first_whatever_there_is(tmp_path: Path, tables: tuple[str, ...]) -> None:
     async with opened(csv_capture(tmp_path, **{name: TABLES[name] for name in tables})) as user:
-        assert user.pane_name == first
-        assert user.pane.frame.has_focus
+        assert user.pane_name == "overview"
+        assert user.overview.lines.has_focus
 
 
 async def test_number_keys_lead_to_panes_and_the_title_bar_marks_the_one_in_sight(
@@ -46,6 +38,7 @@ async def test_number_keys_lead_to_panes_and_the_title_bar_marks_the_one_in_sigh
     async with opened(capture) as user:
         for key, name in (
             ("4", "op_summary"),
+            ("1", "overview"),
             ("2", "step_trace"),
             ("5", "timeline"),
             ("6", "files"),

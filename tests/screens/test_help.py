@@ -43,7 +43,7 @@ async def test_it_lists_all_notices_of_the_pane(capture: OpenCapture) -> None:
 
 
 async def test_the_footer_names_what_works_now(capture: OpenCapture) -> None:
-    async with opened(capture, size=(140, 40)) as user:
+    async with opened(capture, size=(140, 40), pane="step_trace") as user:
         assert "tab Other half" not in user.text.splitlines()[-1]
         await user.press("j", "enter")
         assert "tab Other half" in user.text.splitlines()[-1]

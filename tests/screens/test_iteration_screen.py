@@ -18,7 +18,7 @@ def lane_lines(user: Driven) -> list[str]:
 
 
 async def test_its_header_says_the_period_its_parts_busy_time_and_shares(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         assert "period 1,000.000 us = Data Aug 300.000 + FP to BP 500.000 + Refresh 200.000" in user.text
         assert "3 ops in 700.000 us: busy 26.2 %" in user.text
@@ -27,7 +27,7 @@ async def test_its_header_says_the_period_its_parts_busy_time_and_shares(capture
 
 
 async def test_lanes_are_streams_and_marks_stand_over_them(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         lines = lane_lines(user)
         assert [line.split("│")[0].strip()[:8] for line in lines if line.startswith("Stream")] == [
@@ -40,14 +40,14 @@ async def test_lanes_are_streams_and_marks_stand_over_them(capture: OpenCapture)
 
 
 async def test_its_table_is_in_time_order_and_counts_from_its_start(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         assert user.column("Op Name") == ["MatMul_3", "Cast_3", "TopK_3"]
         assert user.column("Task Start Time(us)") == ["0.000", "150.000", "300.000"]
 
 
 async def test_the_timeline_follows_the_table(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         assert user.pane.frame.has_focus
         await user.press("down")
@@ -56,7 +56,7 @@ async def test_the_timeline_follows_the_table(capture: OpenCapture) -> None:
 
 
 async def test_after_tab_the_table_follows_the_timeline(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         await user.press("tab")
         assert user.lanes.has_focus
@@ -70,7 +70,7 @@ async def test_after_tab_the_table_follows_the_timeline(capture: OpenCapture) ->
 
 
 async def test_zoom_keys_work_while_the_table_has_the_focus(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         whole = lane_lines(user)
         await user.press("w")
@@ -87,7 +87,7 @@ async def test_zoom_keys_work_while_the_table_has_the_focus(capture: OpenCapture
 async def test_b_goes_to_the_longest_op_and_capital_b_to_the_longest_gap_in_both_halves(
     capture: OpenCapture,
 ) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         await user.press("j", "j", "b")
         assert user.cursor["Op Name"] == "MatMul_3"
@@ -99,7 +99,7 @@ async def test_b_goes_to_the_longest_op_and_capital_b_to_the_longest_gap_in_both
 
 
 async def test_enter_in_the_timeline_opens_the_op_page(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         await user.press("tab", "down", "enter")
         assert (user.screen_name, user.title.parts) == ("RowScreen", ("Cast_3",))
@@ -120,7 +120,7 @@ async def test_from_an_ops_page_it_opens_at_that_op(capture: OpenCapture) -> Non
 
 async def test_an_iteration_without_ops_says_so(tmp_path: Path, capture: OpenCapture) -> None:
     csv_capture(tmp_path, op_summary=text(OP_HEADER, [line for line in op_lines() if "_3," not in line]))
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         assert "0 ops in 700.000 us: busy 0.0 %" in user.text
         await user.press("tab", "right", "w", "b", "B", "enter", "tab", "j")
@@ -132,7 +132,7 @@ async def test_an_invalid_op_is_left_out_of_busy_time_and_still_listed(
 ) -> None:
     stale = f'0,11,9,2,Stale_3,Cast,AI_VECTOR_CORE,{at(3650)},-250.500,"8,8"'
     csv_capture(tmp_path, op_summary=text(OP_HEADER, [*op_lines(), stale]))
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         assert "4 ops in 700.000 us: busy 26.2 %" in user.text
         assert user.column("Op Name")[-1] == "Stale_3"

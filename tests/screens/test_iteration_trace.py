@@ -8,24 +8,22 @@ from prof_tui.data.open_capture import OpenCapture
 
 
 async def test_its_lanes_come_from_the_trace_and_it_says_so(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.title.more.startswith(f"lanes from {TIMELINE}, ops placed")
         assert "Thread 1" in user.text
         assert "Group 0 Comm" in user.text
-        assert (
-            "device 0: computing 26.2 %, communication 8.6 %, not overlapped 8.6 %, free 65.2 %" in user.text
-        )
+        assert "computing 26.2 %, communication 8.6 %, not overlapped 8.6 %, free 65.2 %" in user.text
 
 
 async def test_without_a_trace_they_come_from_the_ops_and_it_says_so(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.title.more.startswith("lanes from op_summary, ops placed")
 
 
 async def test_one_cursor_for_events_and_rows(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "j")
         assert user.cursor["Op Name"] == "Cast_3"
         assert "Cast_3 " in user.lanes.render_line(user.lanes.size.height - 2).text
@@ -34,7 +32,7 @@ async def test_one_cursor_for_events_and_rows(traced: OpenCapture) -> None:
 
 
 async def test_enter_on_a_lane_is_the_event_and_on_a_row_the_op(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "enter")
         assert user.screen_name == "RowScreen"
         await user.press("backspace", "tab", "enter")
@@ -42,7 +40,7 @@ async def test_enter_on_a_lane_is_the_event_and_on_a_row_the_op(traced: OpenCapt
 
 
 async def test_v_leads_to_the_timeline_of_everything(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "j", "v")
         assert (user.screen_name, user.pane_name, user.event_name) == ("CaptureScreen", "timeline", "Cast_3")
         await user.press("backspace")
@@ -51,7 +49,7 @@ async def test_v_leads_to_the_timeline_of_everything(traced: OpenCapture) -> Non
 
 async def test_without_op_summary_the_trace_gives_the_rows_too(tmp_path: Path) -> None:
     capture = traced_capture(tmp_path, tables=False)
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.column("Op Name") == ["MatMul_3", "Cast_3", "TopK_3"]
         assert user.column("Task Start Time(us)") == ["0.000", "150.000", "300.000"]
@@ -65,7 +63,7 @@ async def test_without_op_summary_the_trace_gives_the_rows_too(tmp_path: Path) -
 
 async def test_a_broken_trace_leaves_the_ops(traced: OpenCapture) -> None:
     (traced.path / MERGED_DIRECTORY / TIMELINE).write_text("no json")
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.column("Op Name") == ["MatMul_3", "Cast_3", "TopK_3"]
         assert user.title.more.startswith("lanes from op_summary")

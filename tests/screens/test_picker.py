@@ -30,7 +30,7 @@ async def test_it_lists_captures_with_date_devices_and_tables(captures: tuple[Pa
 async def test_one_that_is_not_exported_gets_a_sentence_and_another_can_be_opened(
     captures: tuple[Path, Path],
 ) -> None:
-    async with opened(*captures) as user:
+    async with opened(*captures, pane="op_summary") as user:
         await user.press("down", "enter")
         assert user.screen_name == "PickerScreen"
         assert f"msprof --export=on --output={captures[1]}" in user.text.replace("\n", "").replace(" -", " -")

@@ -11,7 +11,7 @@ IN_3 = ["MatMul_3", "Cast_3", "TopK_3"]
 
 
 async def test_entering_an_iteration_sets_one_chip_that_every_pane_honours(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.chip == "device 0, Model ID 11, iteration 3"
         await user.press("4")
@@ -48,7 +48,7 @@ async def test_the_next_key_starts_at_the_first_steady_iteration_and_then_goes_o
 
 
 async def test_on_the_iteration_screen_the_timeline_goes_along(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("j", "enter", "right_square_bracket")
         assert user.screen_name == "IterationScreen"
         assert user.column("Op Name") == IN_3
@@ -94,7 +94,7 @@ async def test_files_of_one_iteration_each_are_shown_for_the_iteration_looked_at
 
 
 async def test_every_press_counts_also_while_one_is_answered(capture: OpenCapture) -> None:
-    async with opened(capture) as user:
+    async with opened(capture, pane="step_trace") as user:
         await user.press("enter")
         assert user.chip.endswith("iteration 1")
         for _press in range(3):

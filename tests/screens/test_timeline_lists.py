@@ -24,7 +24,7 @@ async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> Non
 
 
 async def test_the_longest_events_of_an_iteration_are_its_own(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "enter", "5", "L")
         names = set(user.column("Name"))
         assert {"MatMul_2", "Cast_2", "TopK_2"} <= names
@@ -58,7 +58,7 @@ async def test_the_gaps_of_the_stream_under_the_cursor(traced: OpenCapture) -> N
 
 
 async def test_sums_of_what_is_on_the_screen_by_lane_and_by_name(traced: OpenCapture) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "5", "S", "enter")
         by_lane = dict(zip(user.column("Thread"), user.rows, strict=True))
         assert by_lane["Stream 2"]["Events"] == "1"
@@ -70,7 +70,7 @@ async def test_sums_of_what_is_on_the_screen_by_lane_and_by_name(traced: OpenCap
 
 
 async def test_the_window_is_written_as_a_trace(traced: OpenCapture, start: Path) -> None:
-    async with opened(traced) as user:
+    async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "5", "e")
         name = user.app.screen.query_one(Input).value
         await user.press("enter")
@@ -94,3 +94,23 @@ async def test_nothing_is_written_over_or_into_the_capture(traced: OpenCapture, 
         await user.press("escape")
     assert there.read_text() == "mine"
     assert not (traced.path / "new.json").exists()
+
+
+async def test_the_longest_may_be_chosen_by_kind(traced: OpenCapture) -> None:
+    async with opened(traced, pane="timeline") as user:
+        await user.press("L", "t")
+        assert "AI_CPU" in user.text
+        await user.press("escape")
+        assert user.title.parts == (
+            "Longest events, whole timeline, without Step Trace and Overlap Analysis",
+        )
+
+
+async def test_v_leads_to_the_first_timeline_whichever_is_shown(traced: OpenCapture) -> None:
+    [file] = traced.path.rglob("msprof_*.json")
+    (file.parent / file.name.replace("msprof", "msprof_tx")).write_bytes(file.read_bytes())
+    async with opened(traced, pane="timeline") as user:
+        await user.press("T", "down", "enter")
+        assert user.timeline.trace_name == "msprof_tx"
+        await user.press("4", "enter", "v")
+        assert (user.timeline.trace_name, user.event_name) == ("msprof", "MatMul_4")

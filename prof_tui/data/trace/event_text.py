@@ -9,7 +9,7 @@ from prof_tui.data.trace.event_texts import decoded, readable
 from prof_tui.data.trace.json_scan import decoder
 from prof_tui.data.trace.trace_model import TraceFile, TraceIndex
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _
+from prof_tui.words import _, count
 
 _BLANK = re.compile(r"[ \t\r\n,:]*")
 _decode = decoder().raw_decode
@@ -36,7 +36,11 @@ def event_args(index: TraceIndex, event: int) -> dict[str, str]:
     own.
     """
     file, offset, length = index.events.select("file", "offset", "length").row(event)
-    found = arguments_of(text_at(index, file, offset, length))
+    try:
+        found = arguments_of(text_at(index, file, offset, length))
+    except RecursionError as error:
+        text = _("The arguments in {file} at byte {byte} are nested too deeply to be shown.")
+        raise UnreadableError(text.format(file=index.files[file].path.name, byte=count(offset))) from error
     if len(index.ends):
         import polars as pl
 

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.trace.trace_model import TraceIndex
 
+MOST_BYTES_UNASKED = 200_000_000
+"""A timeline up to this size is read where it tells more; a larger one only where the user asked for it."""
+
 ReadOn = Callable[[int, int], bool]
 """Is told how many bytes of how many were read; False gives up."""
 TakePart = Callable[["TraceIndex"], None]
@@ -63,6 +66,26 @@ class HeldTraces:
             if held is None:
                 held = self._held[name] = read_trace(self._capture, name, progress=progress, partial=part)
             return held
+
+    def read_unasked(self, progress: ReadOn = read_on) -> TraceIndex | None:
+        """The first timeline: if it was read, or is small enough to be; None otherwise.
+
+        Raises what ``read`` does.
+        """
+        names = self.names()
+        if not names:
+            return None
+        held = self.held(names[0])
+        if held is None and self.size_bytes(names[0]) <= MOST_BYTES_UNASKED:
+            return self.read(names[0], progress)
+        return held
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether part of the first timeline could not be read, as far as that is known."""
+        names = self.names()
+        held = self.held(names[0]) if names else None
+        return held is not None and bool(held.damaged)
 
     def forget(self) -> None:
         """Read everything anew from now on."""

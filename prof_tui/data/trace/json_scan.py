@@ -24,6 +24,9 @@ _MOST_DAMAGES = 100
 """So many damaged places of a file are skipped; behind one more the rest is left out."""
 
 
+_TOO_DEEP = "nested too deeply"
+
+
 class CutOffError(Exception):
     """The text ends within a token."""
 
@@ -226,6 +229,8 @@ def _value(text: str, at: int, at_end: bool) -> tuple[Any, int]:
         if cut and not (at_end and error.pos < len(text) - _CUT and '"' in text[error.pos + 1 :]):
             raise CutOffError from error
         raise
+    except RecursionError as error:
+        raise json.JSONDecodeError(_TOO_DEEP, text, at) from error
     if end == len(text) and not at_end and text[end - 1] not in '}]"':
         raise CutOffError  # a number may go on
     return value, end

@@ -14,7 +14,13 @@ from prof_tui.data.trace.trace_steps import window_of
 
 
 def step_overlaps(index: TraceIndex, trace: StepTrace) -> list[Overlap | None]:
-    """One per step of ``trace``; None where the timeline holds nothing of its window or device."""
+    """One per step of ``trace``; None where the timeline holds nothing of its window or device.
+
+    Empty where it holds nothing at all, and where part of it could not be read: a sum of what is left
+    would look like one of everything.
+    """
+    if index.damaged:
+        return []
     found: list[Overlap | None] = [None] * len(trace.steps)
     devices = overlap_devices(index)
     of_device: dict[int | None, list[tuple[int, int, int]]] = defaultdict(list)

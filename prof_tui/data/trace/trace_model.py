@@ -65,6 +65,11 @@ class TraceLane:
         return self.layer in COMMUNICATION_LAYERS
 
     @property
+    def is_derived(self) -> bool:
+        """Whether its events sum up those of other lanes."""
+        return self.layer == OVERLAP_LAYER or self.thread.startswith("Step Trace")
+
+    @property
     def is_host(self) -> bool:
         return self.layer in HOST_LAYERS
 

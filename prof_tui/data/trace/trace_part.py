@@ -226,7 +226,7 @@ def _values_one_by_one(texts: pl.Series) -> pl.DataFrame:
     for event, text in enumerate(texts):
         try:
             arguments: Any = json.loads(text, strict=False).get("args")
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             continue
         if isinstance(arguments, dict):
             rows += [(event, key, _number(value)) for key, value in arguments.items()]

@@ -164,3 +164,13 @@ def test_zero_negative_and_wrapped_durations(tmp_path: Path) -> None:
     ]
     begin = 1790000000000100 * 1000
     assert index.span == (begin, begin + 6000)
+
+
+def test_an_event_nested_too_deeply_is_left_out_and_told(tmp_path: Path) -> None:
+    nested = "[" * 5000 + "]" * 5000
+    deep = f'{{"name":"deep","pid":1,"tid":1,"ts":1,"dur":1,"ph":"X","args":{{"a":{nested}}}}}'
+    plain = '{"name":"plain","pid":1,"tid":1,"ts":5,"dur":1,"ph":"X","args":{}}'
+    index = read(tmp_path, f"[{deep},{plain}]")
+    assert names_of(index) == ["plain"]
+    assert index.notices == (f"{NAME} is damaged at byte 1 (1:2): what stands there was left out.",)
+    assert index.damaged == (0,)
