@@ -15,7 +15,7 @@ from prof_tui.errors import UsageError
 from prof_tui.words import _
 
 PROGRAM = "prof-tui"
-COMMANDS = ("open", "files", "table", "demo")
+COMMANDS = ("open", "files", "table", "report", "trace", "demo")
 
 Run = Callable[[argparse.Namespace], int]
 """Does a command; returns its exit status."""
@@ -23,6 +23,15 @@ Run = Callable[[argparse.Namespace], int]
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong as a UsageError."""
+
+    late_epilog: Callable[[], str] | None = None
+    """What help ends with, where it takes time to put together; its lines stay as they are."""
+
+    def format_help(self) -> str:
+        if self.late_epilog is not None:
+            self.epilog = self.late_epilog()
+            self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         text = _("{message} (see {program} --help)")
@@ -50,6 +59,8 @@ def parser_for(runs: Mapping[str, Run]) -> Parser:
     _add_open(command("open", _("Open a capture on the screen.")))
     _add_files(command("files", _("List the files of an export: what each is, its rows, what is missing.")))
     _add_table(command("table", _("Print a table of an export, or the part of it that is asked for.")))
+    _add_report(command("report", _("Print what the run was, where its time goes, and what to do next.")))
+    _add_trace(command("trace", _("Write one iteration of a timeline as a small timeline of its own.")))
     _add_demo(command("demo", _("Write a made-up capture with known faults and open it.")))
     return parser
 
@@ -108,6 +119,51 @@ def _add_table(parser: Parser) -> None:
     add("--columns", metavar="A,B,...", type=_columns, default=(), help=_("these columns in this order"))
     add("--limit", metavar="N", type=_count, help=_("the first N rows"))
     add("--format", choices=FORMATS, default="text", help=_("default: text, with the most useful columns"))
+
+
+def _add_report(parser: Parser) -> None:
+    _add_path(parser, optional=False)
+    add = parser.add_argument
+    add("--device", metavar="N", type=_number, help=_("this device only"))
+    add("--model", metavar="N", type=_number, help=_("iterations of this Model ID, not of the main model"))
+    add("--steady-from", metavar="N", type=_number, help=_("the first Iteration ID that counts (default: 3)"))
+    add("--format", choices=("text", "md", "json"), default="text", help=_("default: text"))
+    add(
+        "--fail-on",
+        metavar="ID[:>VALUE]",
+        action="append",
+        default=[],
+        help=_("exit 3 on such a finding, or when it could not be checked; may be given several times"),
+    )
+    parser.late_epilog = _fail_on_help
+
+
+def _fail_on_help() -> str:
+    from prof_tui.data.report.finding_ids import ids_text
+
+    return _("ID and what its VALUE is, such as --fail-on 'aicpu_share:>5%':") + "\n" + ids_text()
+
+
+def _add_trace(parser: Parser) -> None:
+    _add_path(parser, optional=False)
+    add = parser.add_argument
+    add("--iteration", metavar="N", type=_number, required=True, help=_("the iteration to write"))
+    add("--model", metavar="N", type=_number, help=_("the iteration of this Model ID"))
+    add(
+        "--device",
+        metavar="N",
+        type=_number,
+        help=_("the iteration of this device; lanes of others are left out"),
+    )
+    add(
+        "--layer",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help=_("lanes of this layer (process), case ignored; may be given several times"),
+    )
+    meaning = _("the new JSON file, for Perfetto or MindStudio Insight; - for stdout")
+    add("-o", "--output", metavar="FILE.json", required=True, help=meaning)
 
 
 def _add_demo(parser: Parser) -> None:

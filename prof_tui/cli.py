@@ -4,25 +4,30 @@ import argparse
 import difflib
 import gc
 import io
+import math
 import os
 import shlex
 import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn, Self, TextIO
 
 from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
 from prof_tui.data.discover import find_captures
 from prof_tui.data.single_capture import single_capture
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
-from prof_tui.words import _, printable, typed_text
+from prof_tui.words import _, byte_size, printable, share, typed_text
 
 _NO_SCREEN = ("", "dumb", "unknown")
 """What TERM says where nothing can be drawn."""
+_FAILED = 3
+"""The exit code of a ``--fail-on`` that holds, or could not be checked."""
+_NARRATE_EVERY_S = 0.5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ProfTuiError as error:
         return _refuse(str(error), error.exit_code)
     except KeyboardInterrupt:
+        _discard_output()
         return _refuse(_("Interrupted."), CancelledError.exit_code)
     except BrokenPipeError:
         _discard_output()
@@ -99,18 +105,24 @@ def _write_anything() -> None:
 
 def _write(pieces: Iterable[str], *, exact: bool) -> None:
     """Pieces of text to stdout: ``exact`` as UTF-8, else in the encoding that the terminal reads."""
+    stdout = _stdout()
+    if exact and isinstance(stdout, io.TextIOWrapper):
+        stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for piece in pieces:
+        stdout.write(piece)
+    stdout.flush()
+
+
+def _stdout() -> TextIO:
     if sys.stdout is None:
         raise UnreadableError(_("Standard output is closed."))
-    if exact and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    for piece in pieces:
-        sys.stdout.write(piece)
-    sys.stdout.flush()
+    return sys.stdout
 
 
 def _discard_output() -> None:
-    """Let the interpreter write nothing at its end: nobody reads it, or the disk is full."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Let the interpreter write nothing more at its end: nobody wants it, or the disk is full."""
+    with suppress(AttributeError, io.UnsupportedOperation):  # closed, or not the process's own
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -121,6 +133,35 @@ def _has_screen() -> bool:
     """Whether there is a terminal to read keys from and to draw on: Textual draws on stderr."""
     terminals = all(_is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr))
     return terminals and os.environ.get("TERM", "") not in _NO_SCREEN
+
+
+class _Narration:
+    """A line on stderr that says how far a long step is, where that is a terminal; it erases itself."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next = time.monotonic() + _NARRATE_EVERY_S if _is_terminal(sys.stderr) else math.inf
+        self._width = 0
+
+    def __call__(self, done: int, total: int) -> bool:
+        """Takes bytes done and in all; never cancels."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _NARRATE_EVERY_S
+            self._put(f"{self._text} {share(done, total)} of {byte_size(total)}")
+        return True
+
+    def _put(self, line: str) -> None:
+        line = printable(line)
+        print(f"\r{line:{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if self._width:
+            self._put("")
+            print("\r", end="", file=sys.stderr, flush=True)
 
 
 # Commands
@@ -167,17 +208,21 @@ def _clean_up_when_ended() -> None:
 
 
 def _files(arguments: argparse.Namespace) -> int:
-    from prof_tui.data.files_report import file_rows, files_report, report_json, report_text
+    from prof_tui.data.files_report import file_rows, files_report, report_json
+    from prof_tui.data.files_text import report_text
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.timeline_facts import read_timelines
 
     found = single_capture(arguments.path)
     _note(found.notices)
     capture = OpenCapture(found.captures[0], chosen=found.file)
-    report = files_report(capture)
+    with _Narration(_("Reading timelines:")) as progress:
+        timelines = read_timelines(capture, progress)
+    report = files_report(capture, timelines)
     if arguments.format == "json":
         _write([report_json(report)], exact=True)
     else:
-        _write(report_text(report, file_rows(capture)), exact=False)
+        _write(report_text(report, file_rows(capture, timelines)), exact=False)
         _note(report.notices)
     return 0
 
@@ -212,6 +257,56 @@ def _table(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _report(arguments: argparse.Namespace) -> int:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.report.fail_on import parse_fail_on, verdict
+    from prof_tui.data.report.report import read_report
+    from prof_tui.data.report.written_report import write_report
+
+    conditions = parse_fail_on(map(typed_text, arguments.fail_on))
+    found = single_capture(arguments.path)
+    _note(found.notices)
+    device = found.device if arguments.device is None else arguments.device
+    capture, steady_from = OpenCapture(found.captures[0], chosen=found.file), arguments.steady_from
+    report = read_report(capture, device=device, model=arguments.model, steady_from=steady_from)
+    _write(write_report(report, arguments.format), exact=arguments.format == "json")
+    failures = verdict(conditions, report.findings).sentences
+    return _refuse("\n".join(failures), _FAILED) if failures else 0
+
+
+def _trace(arguments: argparse.Namespace) -> int:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.out_files import check_new
+    from prof_tui.data.trace.carve import carve, carve_whole
+    from prof_tui.data.trace.trace_request import TraceRequest, answer_trace
+
+    found = single_capture(arguments.path)
+    _note(found.notices)
+    target = None if arguments.output == "-" else Path(arguments.output)
+    if target is not None:
+        check_new(target)
+    _clean_up_when_ended()
+    request = TraceRequest(
+        iteration=arguments.iteration,
+        device=arguments.device,
+        model=arguments.model,
+        path_device=found.device,
+        layers=tuple(map(typed_text, arguments.layer)),
+        path_file=found.file,
+    )
+    capture = OpenCapture(found.captures[0], chosen=found.file)
+    with _Narration(_("Reading the timeline:")) as progress:
+        answer = answer_trace(capture, request, progress)
+    with _Narration(_("Writing:")) as progress:
+        if target is None:
+            carved = carve_whole(answer.index, answer.cut, _stdout().buffer, progress)
+        else:
+            carved = carve(answer.index, answer.cut, target, progress)
+    written = _("{title}, is in {file}.").format(title=answer.title(), file=target or _("stdout"))
+    _note([*answer.notices, written, *carved.sentences()])
+    return 0
+
+
 def _demo(arguments: argparse.Namespace) -> int:
     from prof_tui.data.demo_capture import write_demo
 
@@ -231,4 +326,4 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_RUNS = {"open": _open, "files": _files, "table": _table, "demo": _demo}
+_RUNS = {"open": _open, "files": _files, "table": _table, "report": _report, "trace": _trace, "demo": _demo}

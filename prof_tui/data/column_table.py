@@ -263,7 +263,13 @@ BLOCKS = (
         _("How many cores of the second kind a mixed task was spread over."),
         "pipes",
     ),
-    _spec("hf32", "text", "HF32 Eligible", _("Whether the operator may compute in HF32."), "pipes"),
+    _spec(
+        "hf32",
+        "text",
+        "HF32 Eligible",
+        _("Whether the operator's HF32 flag is on: YES or NO; N/A when collected at --task-time=l0."),
+        "pipes",
+    ),
     _spec(
         "aicore_time",
         "duration",
@@ -290,6 +296,16 @@ BLOCKS = (
         "decimal",
         "cube_utilization(%)",
         _("Cycles that the cube units computed, over the cycles that all of them had."),
+        "pipes",
+    ),
+    _spec(
+        "bound",
+        "text",
+        "bound",
+        _(
+            "Worked out here: the fullest pipe if over 0.8, else memory (memory_bound over 1), bank conflict "
+            "or icache miss (over 4 %), no bound (over 20 us); find leaves it out."
+        ),
         "pipes",
     ),
 )

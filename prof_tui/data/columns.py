@@ -43,7 +43,7 @@ class Column:
     unit: str
     """From the header, else the settled one; empty where the values have none."""
     derived: bool = False
-    """Known from the files' names, not from a cell."""
+    """Known from the files' names or worked out of other columns, no column of the files."""
 
     @property
     def id(self) -> str:

@@ -132,6 +132,24 @@ class FileStore:
         behind = (i for i in range(place - 1, 0, -1) if kinds[i] != "text" and kinds[i - 1] == "text")
         return next(behind, None)
 
+    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
+        """Columns in one pass, in half the time of ``load``; their rows have no numbers yet.
+
+        None where a cell needs another look.  What ``load`` gives once rows are judged.
+        """
+        import polars as pl
+
+        from prof_tui.data.skimming import skim
+
+        if self._judged or self._body is not None:
+            return self.load(wanted)
+        place = {column.header: i for i, column in enumerate(self.columns)}
+        named = [(column, str(place[column.header]), own) for column, own in wanted]
+        try:
+            return skim(self._frame(), named)
+        except (pl.exceptions.PolarsError, OSError):
+            return None
+
     # Reading them
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from prof_tui.data.columns import Column
 from prof_tui.data.table import Table
 
-PANES = ("step_trace", "op_statistic", "op_summary", "timeline", "files")
+PANES = ("overview", "step_trace", "op_statistic", "op_summary", "timeline", "files")
 """The panes in the order of their number keys."""
 
 _DEFAULT = {
@@ -47,6 +47,7 @@ _DEFAULT = {
         "op_name",
         "task_duration",
         "task_type",
+        "bound",
         "op_type",
         "task_start",
         "task_wait",

@@ -50,6 +50,10 @@ class RowStore(Protocol):
         """Values of one column sooner than ``load`` gives them, before rows are judged; None if it can't."""
         ...
 
+    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
+        """What ``load`` gives, sooner and before rows are judged; None where a cell needs another look."""
+        ...
+
     def read(self, rows: Sequence[int]) -> list[list[str]]:
         """Clean cells, one list per row number.  Raises UnreadableError."""
         ...
@@ -81,6 +85,9 @@ class MemoryStore:
         import polars as pl
 
         return None if column.kind == "text" else self.load([(column, pl.Categories())])[0]
+
+    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
+        return self.load(wanted)
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:
         return [self.rows[row] for row in rows]

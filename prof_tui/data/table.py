@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from prof_tui.data.bound_word import BOUND, duration_of, is_bound, row_words
 from prof_tui.data.cell_values import is_wrapped, repair_wrapped
 from prof_tui.data.column_lookup import column_for, find_column
 from prof_tui.data.columns import Column
@@ -56,6 +57,8 @@ class Table:
             found["device"] = column_for("device", derived=True)
         if len({source.iteration for source in self.sources}) > 1 and "infer_id" not in ids:
             found["iteration"] = column_for("iteration", derived=True)
+        if self.name == "op_summary" and duration_of(found.values()) and BOUND not in found:
+            found[BOUND] = column_for(BOUND, derived=True)
         return tuple(found.values())
 
     # What there is
@@ -113,6 +116,11 @@ class Table:
         """The column with this id, or None where the files lack it."""
         return next((column for column in self.columns if column.id == column_id), None)
 
+    @property
+    def text_columns(self) -> tuple[Column, ...]:
+        """The files' text columns: one that is worked out takes a reading of its own."""
+        return tuple(column for column in self.columns if column.kind == "text" and not is_bound(column))
+
     # Rows
 
     def prepare(self, progress: Progress = go_on) -> None:
@@ -145,6 +153,7 @@ class Table:
         named = {"device": source.device, "iteration": source.iteration}
         absent = [_text(named.get(column.header)) for column in self.columns]
         durations = [i for i, column in enumerate(self.columns) if column.kind == "duration"]
+        bounds = [(i, row_words(own)) for i, column in enumerate(self.columns) if is_bound(column)]
         rows: list[list[str | None]] = []
         for texts_of_row in texts:
             row = [absent[i] if at is None else texts_of_row[at] for i, at in enumerate(places)]
@@ -157,6 +166,8 @@ class Table:
                     and is_wrapped(text, own[at].ns_per_unit)
                 ):
                     row[i] = repair_wrapped(own[at], text)
+            for i, word_of in bounds:
+                row[i] = word_of(texts_of_row)
             rows.append(row)
         return rows
 
@@ -221,6 +232,19 @@ class Table:
                     self._values[column.header] = values
                 self._changed.notify_all()
         return values is not None
+
+    def skim(self, columns: Sequence[Column], progress: Progress = go_on) -> dict[str, Values]:
+        """Columns by header, as soon as they can be had: for sums over all rows that are wanted first.
+
+        Before rows are judged the values are in file order, have no row numbers, may hold some of a
+        damaged row, and aren't kept.
+        """
+        from prof_tui.data.table_loading import skimmed_columns
+
+        with self._changed:
+            known = all(column.header in self._values for column in columns)
+        skimmed = None if known else skimmed_columns(self.sources, columns, progress)
+        return skimmed if skimmed is not None else {each.header: self.values(each) for each in columns}
 
     def order(self, column: Column, descending: bool) -> pl.Series:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""

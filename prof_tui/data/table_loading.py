@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from prof_tui.data.bound_word import WORDS, is_bound
 from prof_tui.data.column_values import Distinct, TextColumn, Values
 from prof_tui.data.columns import Column
 from prof_tui.data.table_source import Progress, TableSource, step
@@ -13,18 +14,62 @@ from prof_tui.data.table_source import Progress, TableSource, step
 _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float64}
 """Type of a column's values in a file that lacks it; Int64 for the others."""
 
+Parts = dict[str, list[pl.Series]]
+"""By header, the values of each file."""
+
 
 def load_columns(
     sources: Sequence[TableSource], columns: Sequence[Column], progress: Progress
 ) -> dict[str, Values]:
     """Typed values by header, over all row numbers of the files; CancelledError when ``progress`` says so."""
-    texts = {column.header: Distinct() for column in columns if column.kind == "text"}
-    categories = {header: distinct.categories for header, distinct in texts.items()}
-    parts: dict[str, list[pl.Series]] = {column.header: [] for column in columns}
+    stored = [column for column in columns if not is_bound(column)]
+    worked_out = [column for column in columns if is_bound(column)]
+    texts, categories = _distinct_texts(stored)
+    parts: Parts = {column.header: [] for column in columns}
     for done, source in enumerate(sources):
         step(progress, done, len(sources))
-        for header, series in _of_source(source, columns, categories).items():
+        for header, series in _of_source(source, stored, categories).items():
             parts[header].append(series)
+        for column in worked_out:
+            parts[column.header].append(_bounds_of(source))
+    return _joined(stored, parts, texts) | {
+        column.header: TextColumn(pl.concat(parts[column.header]), pl.Series(WORDS)) for column in worked_out
+    }
+
+
+def _bounds_of(source: TableSource) -> pl.Series:
+    from prof_tui.data.findings.bounds import bound_codes
+
+    return bound_codes(source.store)
+
+
+def skimmed_columns(
+    sources: Sequence[TableSource], columns: Sequence[Column], progress: Progress
+) -> dict[str, Values] | None:
+    """The same by ``RowStore.skim`` of each file; None where one of them can't, or lacks a column."""
+    texts, categories = _distinct_texts(columns)
+    parts: Parts = {column.header: [] for column in columns}
+    for done, source in enumerate(sources):
+        step(progress, done, len(sources))
+        own = {column.header: column for column in source.store.columns}
+        if any(column.header not in own for column in columns):
+            return None
+        here = [own[column.header].read_as(column.kind) for column in columns]
+        unused = pl.Categories()
+        skimmed = source.store.skim([(column, categories.get(column.header, unused)) for column in here])
+        if skimmed is None:
+            return None
+        for column, series in zip(here, skimmed, strict=True):
+            parts[column.header].append(series)
+    return _joined(columns, parts, texts)
+
+
+def _distinct_texts(columns: Sequence[Column]) -> tuple[dict[str, Distinct], dict[str, pl.Categories]]:
+    texts = {column.header: Distinct() for column in columns if column.kind == "text"}
+    return texts, {header: distinct.categories for header, distinct in texts.items()}
+
+
+def _joined(columns: Sequence[Column], parts: Parts, texts: dict[str, Distinct]) -> dict[str, Values]:
     result: dict[str, Values] = {}
     for column in columns:
         whole = pl.concat(parts[column.header]).rechunk()
@@ -53,6 +98,8 @@ def _of_source(
     source: TableSource, columns: Sequence[Column], categories: dict[str, pl.Categories]
 ) -> dict[str, pl.Series]:
     own = {column.header: column for column in source.store.columns}
+    if not columns:
+        return {}
     here = [own[column.header].read_as(column.kind) for column in columns if column.header in own]
     unused = pl.Categories()
     loaded = source.store.load([(column, categories.get(column.header, unused)) for column in here])

@@ -103,8 +103,8 @@ def scope_mask(table: Table, scope: Scope, placed: Placed) -> pl.Series | None:
 
 
 def found_mask(table: Table, text: str) -> pl.Series:
-    """Rows with ``text`` in any text column, case ignored."""
-    columns = [column for column in table.columns if column.kind == "text"]
+    """Rows with ``text`` in any text column of the files, case ignored."""
+    columns = table.text_columns
     table.load(columns)
     mask = pl.Series([False]).new_from_index(0, table.row_count)
     for column in columns:

@@ -14,6 +14,7 @@ from textual import on
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
+from prof_tui.data.bound_word import is_bound
 from prof_tui.data.kept_row import place_of
 from prof_tui.data.query import Scope
 from prof_tui.data.row_stores import MemoryStore
@@ -244,13 +245,13 @@ class TableCore(TableHooks):
         ):
             return
         self._read_ahead_of = table
-        drawn = self.columns
+        drawn = [column for column in self.columns if not is_bound(column)]
 
         def work() -> None:
             try:
                 table.load(drawn)
                 self.post_message(RowsJudged(self, table))
-                table.load([column for column in table.columns if column.kind == "text"])
+                table.load(table.text_columns)
             except ProfTuiError as error:
                 self.post_message(Told(self, str(error), failed=True))
 

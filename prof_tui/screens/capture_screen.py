@@ -21,6 +21,7 @@ from prof_tui.panes.table_messages import Entered
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.screens.drill_down import DrillDown, RowCells, number
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.screens.overview_dialogs import OverviewDialogs
 from prof_tui.screens.timeline_dialogs import TimelineDialogs
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 def pane_class(name: str) -> type[CapturePane]:
     """The pane of a name; its module is imported when it is first shown, which saves 40 ms of the start."""
+    if name == "overview":
+        from prof_tui.panes.overview import OverviewPane
+
+        return OverviewPane
     if name == "step_trace":
         from prof_tui.panes.step_trace import StepTracePane
 
@@ -70,7 +75,7 @@ class Visit:
     """Screens to be pushed again, the lowest first."""
 
 
-class CaptureScreen(TimelineDialogs, DrillDown):
+class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     """Panes on number keys, over one capture."""
 
     DEFAULT_CSS = """
@@ -81,7 +86,7 @@ class CaptureScreen(TimelineDialogs, DrillDown):
 
     @dataclass
     class _Ready(Message):
-        """The capture's files are known: ``pane`` is the first that has something to show."""
+        """The capture's files are known: ``pane`` is the one to begin with."""
 
         pane: str
         notices: tuple[str, ...]
@@ -116,13 +121,7 @@ class CaptureScreen(TimelineDialogs, DrillDown):
         except ProfTuiError as error:
             self.post_message(self._Unreadable(str(error)))
             return
-        there = {table.name for table in export.tables if table.status != "missing"}
-        if any(timeline.name == "step_trace" and timeline.files for timeline in export.timelines):
-            there.add("step_trace")
-        if self.capture.traces.names():
-            there.add("timeline")
-        first = next((pane for pane in PANE_TITLES if pane in there), "files")
-        pane, file_type = self._pane_of_file() or (first, "")
+        pane, file_type = self._pane_of_file() or ("overview", "")
         if self._first_pane is not None:
             pane, file_type = self._first_pane, ""
         self.post_message(self._Ready(pane, export.notices, file_type))
@@ -209,8 +208,10 @@ class CaptureScreen(TimelineDialogs, DrillDown):
         elif len(self.app.screen_stack) > _OWN_SCREENS:  # it was chosen from a list
             self.app.pop_screen()
 
-    def show_in_timeline(self, event: int | None, span: Span | None = None) -> None:
-        self.call_later(self.lead_to_timeline, event, span)
+    def show_in_timeline(
+        self, event: int | None, span: Span | None = None, *, trace_name: str | None = None
+    ) -> None:
+        self.call_later(self.lead_to_timeline, trace_name, event, span)
 
     def show_op_in_timeline(self, row: int) -> None:
         self.call_later(self.lead_to_op, row)
@@ -219,10 +220,14 @@ class CaptureScreen(TimelineDialogs, DrillDown):
         self._show_file(await self._timeline(()), trace_name)
 
     async def lead_to_timeline(
-        self, event: int | None, span: Span | None, above: Sequence[Screen[None]] = ()
+        self,
+        trace_name: str | None,
+        event: int | None,
+        span: Span | None,
+        above: Sequence[Screen[None]] = (),
     ) -> None:
         """To an event or a stretch of time; back leads to where the user is now, with what stood above."""
-        (await self._timeline(above)).show(event, span)
+        (await self._timeline(above)).show(trace_name, event, span)
 
     async def lead_to_op(self, row: int, above: Sequence[Screen[None]] = ()) -> None:
         """To the event of a row of op summary."""

@@ -10,6 +10,7 @@ def _key(key: str, action: str, name: str, description: str, tooltip: str, *, sh
 
 
 PANE_TITLES = {
+    "overview": (1, _("Overview")),
     "step_trace": (2, _("Step trace")),
     "op_statistic": (3, _("Op statistic")),
     "op_summary": (4, _("Op summary")),
@@ -26,6 +27,13 @@ CAPTURE_BINDINGS: list[BindingType] = [
         _("Back"),
         _("Close the prompt, cancel the step, or go one step back"),
         show=True,
+    ),
+    _key(
+        "1",
+        "pane('overview')",
+        "overview",
+        _("Overview"),
+        _("What the run was, where its time goes, what to do next"),
     ),
     _key(
         "2",

@@ -69,7 +69,7 @@ async def test_the_long_name_is_whole_on_its_page(odd: Path) -> None:
 
 
 async def test_it_is_shown_as_text_in_lanes_and_on_the_iteration_screen(odd: Path) -> None:
-    async with opened(odd, size=(180, 50)) as user:
+    async with opened(odd, size=(180, 50), pane="step_trace") as user:
         await user.press("j", "j", "enter")
         assert user.screen_name == "IterationScreen"
         for name in NAMES:

@@ -124,7 +124,7 @@ async def test_rows_come_in_the_expected_order(shared_case: Shown, case: str) ->
 async def test_iterations_hold_the_expected_ops(shared_case: Shown, case: str) -> None:
     folder = shared_case(case)
     wanted = expected(folder)
-    async with opened(await only_capture(folder)) as user:
+    async with opened(await only_capture(folder), pane="step_trace") as user:
         for name, ops in wanted["drill"].items():
             iteration = name.partition("/")[2]
             await user.go_to(row=user.column("Iteration ID").index(iteration))

@@ -27,6 +27,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("start")
 
 
+def op_summary(capture: Path) -> list[str]:
+    """The command that opens its op summary."""
+    return [*PROGRAM, str(capture), "--pane", "op_summary"]
+
+
 def colours(output: bytes) -> set[bytes]:
     """The parameters of colour sequences, which are 30 and above."""
     styles = {
@@ -39,9 +44,7 @@ def colours(output: bytes) -> set[bytes]:
     "sent", [b"\x1b[MC\x8e%", b"\x1b[MC\xc5", b"\xff", b"\x1b[MCq%", b"\x1b[MC\x8e%" * 50]
 )
 def test_mouse_reports_of_the_old_form_are_lived_through(capture: Path, folder: Path, sent: bytes) -> None:
-    with RealTerminal(
-        [*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder, size=(40, 120)
-    ) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder, size=(40, 120)) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(sent)
         terminal.wait_for("▶Cast_2", again=b"G")
@@ -54,7 +57,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_screen(capture: Path, folder: Pa
     shell = {"PS1": "READY-$?> ", "HISTFILE": ""}
     with RealTerminal(["bash", "--norc", "-i"], folder=folder, environment=shell, size=(24, 120)) as terminal:
         terminal.wait_for("READY-0> ")
-        terminal.send(f"{shlex.join([*PROGRAM, str(capture), '--pane', 'op_summary'])}\n".encode())
+        terminal.send(f"{shlex.join(op_summary(capture))}\n".encode())
         terminal.wait_for(SHOWN)
         terminal.send(b"G")
         terminal.wait_for("▶Cast_2")
@@ -73,7 +76,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_screen(capture: Path, folder: Pa
 
 @pytest.mark.parametrize("before", [b"", b"?", b"f"])
 def test_ctrl_c_says_how_to_quit_also_over_a_dialog(capture: Path, folder: Path, before: bytes) -> None:
-    with RealTerminal([*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         if before:
             terminal.send(before)
@@ -85,7 +88,7 @@ def test_ctrl_c_says_how_to_quit_also_over_a_dialog(capture: Path, folder: Path,
 
 
 def test_the_terminal_is_left_as_it_was_found(capture: Path, folder: Path) -> None:
-    with RealTerminal([*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"q")
         assert terminal.status() == 0
@@ -112,7 +115,7 @@ def test_a_lost_terminal_ends_it(capture: Path, folder: Path, more: list[str]) -
 
 
 def test_an_ended_program_gives_the_terminal_back(capture: Path, folder: Path) -> None:
-    with RealTerminal([*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         os.kill(terminal.process, signal.SIGTERM)
         assert terminal.status() == 128 + signal.SIGTERM
@@ -120,7 +123,7 @@ def test_an_ended_program_gives_the_terminal_back(capture: Path, folder: Path) -
 
 
 def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path) -> None:
-    with RealTerminal([*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"y")
         terminal.wait_for("Copied 20 B: 卷积/LayerNormV3_7 ")
@@ -130,7 +133,7 @@ def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path) -
 
 
 def test_sizes_of_any_kind_are_lived_through(capture: Path, folder: Path) -> None:
-    with RealTerminal([*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"j")
         terminal.wait_for("▶Add_1")
@@ -146,9 +149,7 @@ def test_sizes_of_any_kind_are_lived_through(capture: Path, folder: Path) -> Non
 @pytest.mark.parametrize("term", ["vt100", "screen", "screen.xterm-256color"])
 def test_no_24_bit_colours_where_the_terminal_knows_none(capture: Path, folder: Path, term: str) -> None:
     asked = {"TERM": term, "COLORTERM": "truecolor"}
-    with RealTerminal(
-        [*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder, environment=asked
-    ) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder, environment=asked) as terminal:
         terminal.wait_for("q Quit")
         assert b"38;2;" not in terminal.output
         assert b"48;2;" not in terminal.output
@@ -156,9 +157,7 @@ def test_no_24_bit_colours_where_the_terminal_knows_none(capture: Path, folder: 
 
 
 def test_without_colours_the_row_and_the_choice_are_still_told_apart(capture: Path, folder: Path) -> None:
-    with RealTerminal(
-        [*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder, environment={"NO_COLOR": "1"}
-    ) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder, environment={"NO_COLOR": "1"}) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"O")
         terminal.wait_for("Escape closes")
@@ -171,9 +170,7 @@ def test_without_colours_the_row_and_the_choice_are_still_told_apart(capture: Pa
 )
 def test_a_c_locale_gets_ascii_only(capture: Path, folder: Path, key: bytes, said: str) -> None:
     plain = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}
-    with RealTerminal(
-        [*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder, environment=plain
-    ) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder, environment=plain) as terminal:
         terminal.wait_for(">??/LayerNormV3_7")
         terminal.send(key)
         terminal.wait_for(said)
@@ -185,9 +182,7 @@ def test_a_c_locale_gets_ascii_only(capture: Path, folder: Path, key: bytes, sai
 def test_a_terminal_that_cannot_draw_gets_one_line_and_status_2(
     capture: Path, folder: Path, term: str
 ) -> None:
-    with RealTerminal(
-        [*PROGRAM, str(capture), "--pane", "op_summary"], folder=folder, environment={"TERM": term}
-    ) as terminal:
+    with RealTerminal(op_summary(capture), folder=folder, environment={"TERM": term}) as terminal:
         assert terminal.status() == 2
         assert b"terminal" in terminal.output
         assert terminal.output.count(b"\n") == 1

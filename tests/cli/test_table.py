@@ -113,7 +113,9 @@ def test_text_shows_the_columns_of_the_pane_and_the_others_all(cli: Cli, demo: P
     whole = cli("table", demo, "op_summary", "--limit", "1", "--format", "csv")
     assert text.out.split("\n")[0].startswith("Op Name ")
     assert "Context ID" not in text.out
-    assert len(whole.rows[0]) == 46
+    assert len(whole.rows[0]) == 46 + 1
+    assert whole.rows[0][-1] == "bound"
+    assert " bound " in text.out.split("\n")[0]
 
 
 def test_a_pipe_in_a_name_is_escaped_in_markdown(cli: Cli, tmp_path: Path) -> None:
@@ -154,6 +156,15 @@ def test_columns_known_from_the_files_come_last_and_are_marked(cli: Cli, old_lay
     answer = json.loads(cli("table", old_layout, "op_statistic", "--limit", "1", "--format", "json").out)
     assert answer["columns"][-1] == {"name": "iteration", "unit": "", "type": "int", "derived": True}
     assert answer["rows"][0]["iteration"] == 2
+
+
+def test_what_bounds_an_op_comes_last_and_is_marked(cli: Cli, demo: Path) -> None:
+    words = ("--where", "bound = no bound", "--sort", "Task Duration", "--asc", "--limit", "1")
+    answer = json.loads(cli("table", demo, "op_summary", *words, "--format", "json").out)
+    assert answer["columns"][-1] == {"name": "bound", "unit": "", "type": "text", "derived": True}
+    assert answer["rows"][0]["bound"] == "no bound"
+    assert answer["rows"][0]["Task Duration(us)"] > 20
+    assert answer["matched"] < answer["total"]
 
 
 def test_what_is_not_there_is_refused_with_what_is(cli: Cli, demo: Path) -> None:

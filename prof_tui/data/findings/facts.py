@@ -1,0 +1,112 @@
+"""The facts of one run that rules judge, and what they build findings with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from prof_tui.data.findings.blocks import Gathered
+from prof_tui.data.findings.chips import Chip, read_chip
+from prof_tui.data.findings.devices import DeviceRun, median_of
+from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
+from prof_tui.data.findings.ops import Ops
+from prof_tui.data.findings.timelines import Timeline
+from prof_tui.data.findings.traced import TracedCommunication
+from prof_tui.data.query import OneOf, Query, Scope, Sort, Where
+from prof_tui.words import _, count
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+
+@dataclass
+class Run:
+    """Filled from the top down while ``find`` goes on."""
+
+    capture: OpenCapture
+    devices: tuple[DeviceRun, ...]
+    """Main models; none where the capture has no step trace."""
+    ops: Ops | None = None
+    """None where op_summary can't be read: ``why_no_ops`` says why."""
+    why_no_ops: str = ""
+    timelines: tuple[Timeline, ...] = ()
+    """Per device; none where ops have no start."""
+    gathered: Gathered = field(default_factory=lambda: Gathered([]))
+    traced: TracedCommunication | None = None
+    """Communication by the timeline; None where none was read or is small enough to be."""
+
+    @property
+    def basis(self) -> Basis:
+        by_iteration = bool(self.devices) and (self.ops is None or self.ops.by_iteration)
+        return "iteration" if by_iteration else "capture"
+
+    @property
+    def iterations(self) -> int:
+        """What sums over ops are divided by: steady iterations with ops of all devices; 1 for the capture."""
+        return 1 if self.basis == "capture" else max(1, sum(each.iterations for each in self.timelines))
+
+    @property
+    def period_ns(self) -> int | None:
+        """What costs are a share of: the median period of all devices, or their summed spans."""
+        if self.basis == "capture":
+            return sum(timeline.span_ns for timeline in self.timelines) or None
+        steady = [step for run in self.devices for step in run.steady]
+        return median_of(step.period_ns for step in steady) or median_of(
+            step.iteration_time_ns for step in steady
+        )
+
+    @property
+    def per(self) -> str:
+        """What a cost is of, for a sentence."""
+        return _("an iteration") if self.basis == "iteration" else _("the capture")
+
+    @property
+    def whole(self) -> str:
+        """What shares are of, for a sentence."""
+        return _("the period") if self.basis == "iteration" else _("the capture's span")
+
+    @property
+    def op_ns(self) -> int:
+        """Summed durations of all ops in scope, after the pass over their rows."""
+        return self.gathered.total_ns
+
+    def of_all(self, number: int) -> str:
+        """How many of the ops that count."""
+        return _("{n} of {all} ops").format(n=count(number), all=count(self.gathered.count))
+
+    def chip(self, device: int | None) -> Chip:
+        return read_chip(self.capture.path, device)
+
+    def header(self, column_id: str) -> str:
+        """The file's header of a column of op_summary."""
+        return column_id if self.ops is None else self.ops.header(column_id)
+
+    def per_iteration(self, total_ns: float) -> int:
+        """A sum over the ops in scope as the cost of one iteration (of the capture, without step trace)."""
+        return round(total_ns / self.iterations)
+
+    def share(self, cost_ns: int, device: DeviceRun | None = None) -> float | None:
+        """``cost_ns`` of the period, of one device's where it concerns that device alone."""
+        period = self.period_ns if device is None else device.period_ns or device.iteration_time_ns
+        return cost_ns / period if period else None
+
+    def finding(self, id_: str, cost_ns: int, *, device: DeviceRun | None = None, **parts: Any) -> Finding:
+        """A finding with its basis and share; its value is the share in %, unless ``parts`` say otherwise."""
+        share = self.share(cost_ns, device)
+        if device is not None:
+            parts = {"device": device.device, "model": device.model, **parts}
+        usual = {"basis": self.basis, "share": share, "value": 100 * (share or 0.0), "unit": "%"}
+        return Finding(id=id_, cost_ns=cost_ns, **{**usual, **parts})
+
+    def ops_by(
+        self, *filters: Where | OneOf, by: str = "task_duration", scope: Scope | None = None
+    ) -> TableEvidence:
+        """op summary filtered, the rows with most of column ``by`` first."""
+        return TableEvidence("op_summary", Query(scope or Scope(), filters, sort=Sort(self.header(by), True)))
+
+    def over(self, column_id: str, threshold: float) -> Where:
+        """A column of op summary over a threshold in its own unit."""
+        return Where(self.header(column_id), ">", f"{threshold:g}")
+
+    def one_of(self, column_id: str, *values: str) -> OneOf:
+        return OneOf(self.header(column_id), values)

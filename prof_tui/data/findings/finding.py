@@ -1,0 +1,158 @@
+"""What a rule says: a finding with its evidence, or why it was not checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from prof_tui.data.findings.devices import DeviceRun
+from prof_tui.data.query import Query
+from prof_tui.words import _
+
+Severity = Literal["high", "medium", "low"]
+Basis = Literal["iteration", "capture", "once"]
+"""What a cost is counted for: a steady iteration, the whole capture, or one time outside of steady ones."""
+Unit = Literal["%", "x", "us", ""]
+
+HIGH_SHARE, MEDIUM_SHARE = 0.05, 0.03
+"""Shares of the period from which a finding is high or medium (vendor-analyses.md section 3)."""
+
+OURS = _("ours")
+PROF_RULE = _("msprof's own rules (prof_rule, written by exporters until August 2024)")
+ADVISOR = _("msprof-analyze advisor")
+GUIDE = _("the vendor's guide to a training profile")
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One line of a finding's page; texts from the capture are printable already."""
+
+    label: str
+    count: int | None = None
+    time_ns: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class TableEvidence:
+    """A pane, sorted and filtered to the rows that a finding speaks of."""
+
+    pane: Literal["step_trace", "op_statistic", "op_summary"]
+    query: Query
+
+
+@dataclass(frozen=True)
+class TimelineEvidence:
+    """A place in a device's timeline; ``iteration`` None where it is in none."""
+
+    device: int | None
+    begin_ns: int
+    end_ns: int
+    model: int | None = None
+    iteration: int | None = None
+
+
+Evidence = TableEvidence | TimelineEvidence
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One rule that holds.  Costs of several overlap: they are ranked, never added."""
+
+    id: str
+    """Stable: what ``--fail-on`` names."""
+    title: str
+    """What, in one line."""
+    cost_ns: int
+    """Of one steady iteration of the main model, of the whole capture, or once: ``basis`` says which."""
+    basis: Basis
+    share: float | None
+    """``cost_ns`` of the period, or of the devices' spans (basis capture), 1 for all; None for once."""
+    value: float
+    """What ``--fail-on ID:>VALUE`` compares, in ``unit``."""
+    unit: Unit
+    rule: str
+    """The condition and its threshold, with this run's numbers."""
+    source: str
+    """Where the threshold is from."""
+    advice: str
+    """What to try, and with which option to collect again where that tells more."""
+    caveat: str
+    """What could make the finding wrong."""
+    rows: tuple[EvidenceRow, ...] = ()
+    evidence: Evidence | None = None
+    device: int | None = None
+    model: int | None = None
+    iteration: int | None = None
+    """``device``, ``model`` and ``iteration``: what it concerns alone; None for all."""
+
+    @property
+    def severity(self) -> Severity:
+        return severity_of(self.share)
+
+    @property
+    def letter(self) -> str:
+        """H, M or L: severity where colour does not show."""
+        return self.severity[0].upper()
+
+    @property
+    def ranking(self) -> tuple[int, str, int, int]:
+        """Sort key: what costs steady iterations most comes first, what is paid once comes last."""
+        recurring = 0 if self.basis == "once" else self.cost_ns
+        return -recurring, self.id, self.device or 0, self.iteration or 0
+
+
+@dataclass(frozen=True)
+class NotChecked:
+    """A rule that could not be checked."""
+
+    id: str
+    ids: tuple[str, ...]
+    """The ids of the findings that it could have given."""
+    why: str
+    """One sentence: what is missing."""
+    how: str
+    """One sentence: the command or PROFILING_OPTIONS entry that gives it; may be empty."""
+
+
+Result = Finding | NotChecked
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that was found, dearest first."""
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[NotChecked, ...]
+    basis: Basis
+    """What costs are counted for, but for those that are paid once."""
+    iterations: int
+    """Steady iterations of all devices that op_summary has ops of; 0 where the whole capture counts."""
+    period_ns: int | None
+    """Median over the steady iterations of all devices, or the summed spans of the devices."""
+    devices: tuple[DeviceRun, ...] = ()
+    """The main model of each device; none without step trace."""
+    notices: tuple[str, ...] = ()
+
+    def of(self, id_: str) -> tuple[Finding, ...]:
+        """The findings with this id, dearest first."""
+        return tuple(finding for finding in self.findings if finding.id == id_)
+
+    def reasons(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Rules that could not be checked, by (why, how): many lack the same."""
+        found: dict[tuple[str, str], tuple[str, ...]] = {}
+        for each in self.not_checked:
+            reason = (each.why, each.how)
+            found[reason] = (*found.get(reason, ()), each.id)
+        return found
+
+    def unchecked(self, id_: str) -> NotChecked | None:
+        """Why findings of this id could not be looked for; None where they were."""
+        return next((each for each in self.not_checked if id_ in each.ids), None)
+
+
+def severity_of(share: float | None) -> Severity:
+    """After msprof-analyze: high from 5 % of the period on, medium from 3 %; low where it has no share."""
+    if share is None or share < MEDIUM_SHARE:
+        return "low"
+    return "high" if share >= HIGH_SHARE else "medium"

@@ -1,0 +1,89 @@
+"""Why a rule can't be checked: what it needs and does not get, and how to get it."""
+
+from __future__ import annotations
+
+from prof_tui.data.bound_word import BOUND, pipe_columns
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import NotChecked
+from prof_tui.data.findings.ops import HELD, Ops
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, Rule
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _
+
+
+def not_checked(run: Run, rule: Rule) -> NotChecked | None:
+    """None where the rule has all that it needs."""
+    for need in rule.needs:
+        if lack := _lack(run, need):
+            why, how = lack
+            return NotChecked(rule.id, rule.finding_ids, why, how or rule.how)
+    return None
+
+
+def _lack(run: Run, need: str) -> tuple[str, str] | None:
+    """(why, how) where a need is not met; an empty how: what the rule says."""
+    if need == STEP_TRACE:
+        return None if run.devices else (_why_no_steps(run), collecting.STEP_TRACE)
+    if run.ops is None:
+        return run.why_no_ops, collecting.TASKS
+    if not run.ops.in_scope.any():
+        return _no_steady_ops(run)
+    if run.ops.ns is None:
+        return _no_column(_("Task Duration")), collecting.NEWER_EXPORT
+    if need == TIMES and not run.timelines:
+        return _no_column(_("Task Start Time")), collecting.NEWER_EXPORT
+    return None if need in (OPS, TIMES) else _column_lack(run, run.ops, need)
+
+
+def _column_lack(run: Run, ops: Ops, id_: str) -> tuple[str, str] | None:
+    if id_ == BOUND:
+        return None if pipe_columns(ops.table.columns).pipes else (_("op_summary has no pipe ratios."), "")
+    column = ops.column(id_)
+    if column is None:
+        return _no_column(_LABELS.get(id_, id_)), ""
+    says = ops.says(id_) if id_ in HELD and column.kind == "text" else id_ in run.gathered.says
+    if says or (id_ in HELD and column.kind != "text"):
+        return None
+    text = (
+        _("{column} is N/A in every op that counts.")
+        if column.kind == "text"
+        else _("{column} is N/A or 0 in every op that counts.")
+    )
+    return text.format(column=column.header), ""
+
+
+_LABELS = {
+    "op_name": "Op Name",
+    "op_type": "OP Type",
+    "op_state": "OP State",
+    "task_type": "Task Type",
+    "task_wait": "Task Wait Time",
+    "block_num": "Block Num",
+    "hf32": "HF32 Eligible",
+    "input_shapes": "Input Shapes",
+    "input_types": "Input Data Types",
+    "cube_utilization": "cube_utilization",
+}
+"""What exporters call a column that this file lacks."""
+
+
+def _no_column(name: str) -> str:
+    return _("op_summary has no column {column}.").format(column=name)
+
+
+def _why_no_steps(run: Run) -> str:
+    try:
+        run.capture.table("step_trace")
+    except UnreadableError as error:
+        return str(error)
+    return " ".join(run.capture.steps.notices) or _("step_trace has no iteration.")
+
+
+def _no_steady_ops(run: Run) -> tuple[str, str]:
+    if not run.devices:
+        return _("op_summary has no op."), collecting.TASKS
+    first = run.devices[0]
+    text = _("op_summary has no op of a steady iteration of the main model.")
+    export = collecting.STEADY_EXPORT.format(model=first.model, id=first.steady[0].iteration)
+    return text, export

@@ -1,0 +1,48 @@
+"""What a rule is: its ids, what it needs, what it wants summed, and the function that judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from prof_tui.data.findings.blocks import Gathering
+from prof_tui.data.findings.finding import Result
+
+if TYPE_CHECKING:
+    from prof_tui.data.findings.facts import Run
+
+STEP_TRACE = "step_trace"
+"""Needed by a rule: iterations of a main model."""
+OPS = "op_summary"
+"""Needed: ops in scope with a duration."""
+TIMES = "timeline"
+"""Needed: ops in scope with a start and a duration."""
+TRACE = "trace"
+"""Of use to a rule: a timeline file; what ops communicate is then looked up there, which takes longest."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule; ``judge`` is called where all that it needs is there, and gives nothing where it fails."""
+
+    id: str
+    """Of the rule; of its finding too, where ``ids`` names no others."""
+    needs: tuple[str, ...]
+    """STEP_TRACE, OPS, TIMES, and ids of columns of op_summary that must have a value in some op in scope."""
+    judge: Callable[[Run, pl.DataFrame], Iterable[Result]]
+    """Called with the run, and what ``gathers`` summed: an empty frame where that is None."""
+    gathers: Gathering | None = None
+    also: tuple[str, ...] = ()
+    """Columns that are read where they are there; OPS: judged after the ops are read, if they can be; TRACE:
+    judged last, after the timeline is read, if it is small enough."""
+    ids: tuple[str, ...] = ()
+    """The ids of the findings that it may give, where they are not ``id`` alone."""
+    how: str = ""
+    """How to get a column that it needs."""
+
+    @property
+    def finding_ids(self) -> tuple[str, ...]:
+        return self.ids or (self.id,)

@@ -1,0 +1,109 @@
+"""Communication that no computing hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.blocks import Gathering
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import OURS, Evidence, Finding
+from prof_tui.data.findings.rows import largest_rows
+from prof_tui.data.findings.rule import TIMES, TRACE, Rule
+from prof_tui.data.findings.traced import TracedCommunication
+from prof_tui.data.task_types import COMMUNICATION_TYPES
+from prof_tui.words import _, count, duration, ngettext, share
+
+LEAST_SHARE = 0.10
+
+
+def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+    found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
+    period = run.period_ns
+    if not period or found.alone_ns <= LEAST_SHARE * period:
+        return
+    yield run.finding(
+        "communication_not_overlapped",
+        found.alone_ns,
+        title=_("Communication that nothing computes beside takes {share} of {whole}").format(
+            share=share(found.alone_ns, period), whole=run.whole
+        ),
+        rule=_(
+            "Of {talk} communication in {per} ({share} of {whole}) {alone} is not overlapped, over 10 %. {by}"
+        ).format(
+            talk=duration(found.communication_ns),
+            per=run.per,
+            share=share(found.communication_ns, period),
+            whole=run.whole,
+            alone=duration(found.alone_ns),
+            by=found.by,
+        ),
+        source=OURS,
+        advice=_(
+            "Start communication earlier, in buckets beside the backward pass; see the slowest ops and their "
+            'links: collect with msprof --hccl=on or "hccl":"on" in PROFILING_OPTIONS.'
+        ),
+        caveat=found.caveat,
+        rows=largest_rows(sums, "name", note="type"),
+        evidence=found.evidence,
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Communication of an iteration, or of the capture."""
+
+    communication_ns: int
+    alone_ns: int
+    by: str
+    """A sentence: what it was worked out from."""
+    caveat: str
+    evidence: Evidence
+
+
+def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
+    held = ngettext(
+        "Worked out from the timeline of {n} iteration.",
+        "Worked out from the timeline of {n} iterations.",
+        traced.windows,
+    )
+    return _Found(
+        traced.per_iteration(traced.communication_ns),
+        traced.per_iteration(traced.not_overlapped_ns),
+        held.format(n=count(traced.windows))
+        if run.basis == "iteration"
+        else _("Worked out from the timeline."),
+        _(
+            "Computing is what the exporter's Overlap Analysis counts; a collective also waits for the "
+            "slowest device, so the cause may be computing elsewhere."
+        ),
+        traced.place,
+    )
+
+
+def _by_ops(run: Run) -> _Found:
+    return _Found(
+        run.per_iteration(sum(line.communication_ns for line in run.timelines)),
+        run.per_iteration(sum(line.not_overlapped_ns for line in run.timelines)),
+        _("Worked out from op_summary."),
+        _(
+            "What op_summary has no row for is not counted; a collective also waits for the slowest device, "
+            "so the cause may be computing elsewhere."
+        ),
+        run.ops_by(run.one_of("task_type", *sorted(COMMUNICATION_TYPES))),
+    )
+
+
+RULES = (
+    Rule(
+        "communication_not_overlapped",
+        (TIMES, "task_type"),
+        _judge,
+        Gathering(("name", "type"), where=pl.col("communicates")),
+        also=(TRACE,),
+        how=collecting.LEVEL_1,
+    ),
+)

@@ -1,0 +1,86 @@
+"""Ops that only change format, type or place of data, TransData among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.blocks import BY_TYPE
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import OURS, PROF_RULE, Finding
+from prof_tui.data.findings.rows import largest_rows
+from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.words import _, duration, share
+
+LEAST_SHARE = 0.05
+MOST_TRANSDATA = 2
+TRANSDATA = "TransData"
+FORMAT_TYPES = (
+    TRANSDATA,
+    "TransDataRNN",
+    "Cast",
+    "MemSet",
+    "AtomicAddrClean",
+    "DynamicAtomicAddrClean",
+    "Transpose",
+    "TransposeD",
+    "AsStrided",
+    "ViewCopy",
+    "TensorMove",
+    "Identity",
+    "Reshape",
+)
+
+
+def _formats(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
+    sums = by_type.filter(pl.col("type").is_in(FORMAT_TYPES))
+    total = int(sums["ns"].sum())
+    if total <= LEAST_SHARE * run.op_ns:
+        return
+    yield run.finding(
+        "format_ops_share",
+        run.per_iteration(total),
+        value=100 * total / run.op_ns,
+        title=_("TransData, Cast and other format ops take {share} of op time").format(
+            share=share(total, run.op_ns)
+        ),
+        rule=_("{n} only change format, type or place and took {ns}, over 5 % of op time {all}.").format(
+            n=run.of_all(int(sums["count"].sum())), ns=duration(total), all=duration(run.op_ns)
+        ),
+        source=OURS,
+        advice=_("Keep one format and one precision over neighbouring ops; let the graph fuse the casts."),
+        caveat=_("Some of them may run beside other ops, and a format change can make the next op faster."),
+        rows=largest_rows(sums, "type"),
+        evidence=run.ops_by(run.one_of("op_type", *sums.sort("ns", descending=True)["type"])),
+    )
+
+
+def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
+    sums = by_type.filter(pl.col("type") == TRANSDATA)
+    number, total = int(sums["count"].sum()), int(sums["ns"].sum())
+    each = number / run.iterations
+    if each <= MOST_TRANSDATA:
+        return
+    cost_ns = run.per_iteration(total)
+    yield run.finding(
+        "transdata_count",
+        cost_ns,
+        value=each,
+        unit="",
+        title=_("{n:.1f} TransData in {per} take {cost}").format(n=each, per=run.per, cost=duration(cost_ns)),
+        rule=_("{n} have OP Type TransData, {each:.1f} in {per}, over {most}.").format(
+            n=run.of_all(number), each=each, per=run.per, most=MOST_TRANSDATA
+        ),
+        source=PROF_RULE,
+        advice=_("Use one format through the graph (ND or NZ), or ops that take the format they get."),
+        caveat=_("Without step trace the whole capture counts as one iteration."),
+        evidence=run.ops_by(run.one_of("op_type", TRANSDATA)),
+    )
+
+
+RULES = (
+    Rule("format_ops_share", (OPS, "op_type"), _formats, BY_TYPE, how=collecting.LEVEL_1),
+    Rule("transdata_count", (OPS, "op_type"), _transdata, BY_TYPE, how=collecting.LEVEL_1),
+)

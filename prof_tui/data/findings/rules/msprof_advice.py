@@ -1,0 +1,67 @@
+"""The advice that msprof itself wrote into the capture, beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from prof_tui.data.findings.advice_file import Advice, read_advice
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding, NotChecked, Result
+from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.data.listing import ExportFile
+from prof_tui.data.source_files import SourceFile
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _, count, ngettext, printable
+
+MOST_NAMES = 10
+
+
+def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    for file in _files(run):
+        name = file.path.name
+        try:
+            advice = read_advice(SourceFile(file.path).read(), name)
+        except UnreadableError as error:
+            yield NotChecked("prof_rule", ("prof_rule",), printable(str(error)), "")
+            continue
+        for each in advice:
+            yield _finding(run, each, file)
+
+
+def _files(run: Run) -> list[ExportFile]:
+    """The newest per device: exports that are not read any more have theirs too."""
+    newest: dict[int | None, ExportFile] = {}
+    for file in run.capture.export.other:
+        if file.name.type == "prof_rule" and file.name.suffix == "json":
+            known = newest.get(file.device)
+            if known is None or (file.name.stamp or "") >= (known.name.stamp or ""):
+                newest[file.device] = file
+    return list(newest.values())
+
+
+def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
+    kind = ", ".join(part for part in (advice.group, advice.rule_type, advice.subtype) if part)
+    return run.finding(
+        "prof_rule",
+        0,
+        share=None,
+        value=float(len(advice.ops)),
+        unit="",
+        device=None,
+        title=ngettext(
+            "msprof's own advice: {suggestion} ({n} op)",
+            "msprof's own advice: {suggestion} ({n} ops)",
+            len(advice.ops),
+        ).format(suggestion=printable(advice.suggestion), n=count(len(advice.ops))),
+        rule=printable(f"{kind}: {advice.description}"),
+        source=_("{file}, as msprof gave it").format(file=file.path.name) + f"; {PROF_RULE}",
+        advice=printable(advice.suggestion),
+        caveat=_("msprof judged the iteration that it exported, not the steady ones, and says no cost."),
+        rows=tuple(EvidenceRow(printable(name)) for name in advice.ops[:MOST_NAMES]),
+        evidence=run.ops_by(run.one_of("op_name", *advice.ops)) if advice.ops and run.ops else None,
+    )
+
+
+RULES = (Rule("prof_rule", (), _judge, also=(OPS,)),)

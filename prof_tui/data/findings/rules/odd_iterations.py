@@ -1,0 +1,207 @@
+"""Iterations out of line, and which part made them so: data, one op, communication, more ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+from prof_tui.data.findings.devices import DeviceRun, Usual, usual
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import (
+    OURS,
+    Evidence,
+    EvidenceRow,
+    NotChecked,
+    Result,
+    TableEvidence,
+    TimelineEvidence,
+)
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
+from prof_tui.data.findings.slow_ops import slowest_op
+from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.data.steps import Step
+from prof_tui.words import _, count, duration, printable
+
+FEWEST_PERIODS = 3
+MOST_EXPLAINED = 8
+"""Odd iterations of a device that become findings, those farthest from the median."""
+STALL, SLOW_OP, TALK, MORE_OPS, SLOW, SHORT = IDS = (
+    "iteration_stall",
+    "iteration_slow_op",
+    "iteration_communication",
+    "iteration_more_ops",
+    "iteration_slow",
+    "iteration_short",
+)
+
+
+@dataclass(frozen=True)
+class _Cause:
+    id: str
+    said: str
+    """What made the iteration so: the title goes on with it."""
+    factor: float
+    advice: str
+    evidence: Evidence
+
+
+def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    judged = False
+    for device in run.devices:
+        typical = usual(step.period_ns for step in device.steady)
+        if typical is None or typical.count < FEWEST_PERIODS:
+            continue
+        judged = True
+        odd = [s for s in device.steady if s.period_ns is not None and typical.is_odd(s.period_ns)]
+        odd.sort(key=lambda step: -abs((step.period_ns or 0) - typical.median_ns))
+        for step in odd[:MOST_EXPLAINED]:
+            yield _finding(run, device, step, typical, len(odd))
+    if not judged:
+        why = _("Fewer than three steady iterations have a period: none can be out of line.")
+        yield NotChecked("odd_iterations", IDS, why, _("Collect more iterations."))
+
+
+def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Result:
+    period = step.period_ns or 0
+    excess = period - typical.median_ns
+    cause = _cause(run, device, step, excess)
+    cost_ns = round(max(0, excess) / len(device.steady))
+    return run.finding(
+        cause.id,
+        cost_ns,
+        device=device,
+        iteration=step.iteration,
+        basis="iteration",
+        value=cause.factor,
+        unit="x",
+        title=_("Iteration {id} took {ns} {more}: {cause}").format(
+            id=step.iteration,
+            ns=duration(abs(excess)),
+            more=_("longer than usual") if excess > 0 else _("less than usual"),
+            cause=cause.said,
+        ),
+        rule=_(
+            "Its period {period} is over 5 x 1.4826 x MAD ({mad}) and over 5 % from the median {median} of "
+            "{n} steady iterations; out of line are {odd} of them."
+        ).format(
+            period=duration(period),
+            mad=duration(round(typical.mad_ns)),
+            median=duration(typical.median_ns),
+            n=count(typical.count),
+            odd=count(odd),
+        ),
+        source=OURS,
+        advice=cause.advice,
+        caveat=_("One iteration of a short run may be chance: see whether a second profile has it too."),
+        rows=tuple(_parts(device, step)),
+        evidence=cause.evidence,
+    )
+
+
+def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
+    for name, ns, median_ns in (
+        (_("period"), step.period_ns, device.period_ns),
+        (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
+        (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
+        (_("Iteration Refresh"), step.refresh_ns, device.refresh_ns),
+    ):
+        if ns is not None and median_ns is not None:
+            yield EvidenceRow(name, time_ns=ns, note=_("median {ns}").format(ns=duration(median_ns)))
+
+
+def _cause(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause:
+    here = Scope(device.device, device.model, step.iteration)
+    ops = TableEvidence("op_summary", Query(here, sort=Sort(run.header("task_duration"), True)))
+    if excess < 0:
+        said = _("fewer or faster ops")
+        return _Cause(SHORT, said, _factor(step.period_ns, device.period_ns), _COMPARE, ops)
+    stall = (step.data_aug_ns or 0) - (device.data_aug_ns or 0)
+    if step.data_aug_ns is not None and 2 * stall >= excess:
+        return _stall(device, step)
+    return (
+        _slow_op(run, device, step, excess, ops)
+        or _by_sums(run, device, step, excess, ops)
+        or _Cause(SLOW, _longest_part(device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops)
+    )
+
+
+_COMPARE = _("Compare its timeline with that of an iteration beside it ([ and ]).")
+
+
+def _factor(ns: int | None, usual_ns: int | None) -> float:
+    return (ns or 0) / usual_ns if usual_ns else 0.0
+
+
+def _stall(device: DeviceRun, step: Step) -> _Cause:
+    factor = _factor(step.data_aug_ns, device.data_aug_ns)
+    said = _("it waited for data, Data Aug Bound {ns} in place of {median}").format(
+        ns=duration(step.data_aug_ns), median=duration(device.data_aug_ns)
+    )
+    end_ns = step.end_ns or 0
+    begin_ns = end_ns - (step.period_ns or 0)
+    until_ns = step.fp_start_ns or begin_ns + (step.data_aug_ns or 0)
+    evidence = TimelineEvidence(device.device, begin_ns, until_ns, device.model, step.iteration)
+    advice = _("See what the host did in that gap: data loading, a checkpoint, garbage collection.")
+    return _Cause(STALL, said, factor, advice, evidence)
+
+
+def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
+    if run.ops is None:
+        return None
+    slow = slowest_op(run.ops, device.device, step.iteration, max(1, -(-excess // 2)))
+    if slow is None:
+        return None
+    said = _("{name} took {ns}, {factor:.1f} x its usual {usual}").format(
+        name=printable(slow.name), ns=duration(slow.ns), factor=slow.factor, usual=duration(slow.usual_ns)
+    )
+    query = shown.query.filtered(run.one_of("op_name", slow.name))
+    advice = (
+        _("A collective waits for the slowest device: look at the others at that time.")
+        if slow.communicates
+        else _(
+            "See what ran beside it, and whether its input was another; a lower frequency shows in more ops."
+        )
+    )
+    return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query))
+
+
+def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
+    """Communication or more ops than usual, where either makes half of the excess."""
+    line = next((each for each in run.timelines if each.device == device.device), None)
+    own = None if line is None else line.sums.filter(pl.col("iteration") == step.iteration)
+    if line is None or own is None or not len(own):
+        return None
+    others = line.sums.filter(pl.col("iteration") != step.iteration)
+    number, ns, talking = (int(value) for value in own.select("count", "ns", "communication_ns").row(0))
+    usual_number, usual_ns, usual_talking = (
+        float(value or 0) for value in others.select("count", "ns", "communication_ns").median().row(0)
+    )
+    if 2 * (talking - usual_talking) >= excess:
+        said = _("communication took {ns} in place of {usual}").format(
+            ns=duration(talking), usual=duration(round(usual_talking))
+        )
+        advice = _("A collective waits for the slowest device: look at the others at that time.")
+        return _Cause(TALK, said, _factor(talking, round(usual_talking)), advice, shown)
+    if number > usual_number and 2 * (ns - usual_ns) >= excess:
+        said = _("{n} ops in place of {usual}").format(n=count(number), usual=count(round(usual_number)))
+        advice = _("Evaluation, logging or a checkpoint inside the iteration: see which ops it has more.")
+        return _Cause(MORE_OPS, said, _factor(number, round(usual_number)), advice, shown)
+    return None
+
+
+def _longest_part(device: DeviceRun, step: Step) -> str:
+    parts = (
+        (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
+        (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
+        (_("Iteration Refresh"), step.refresh_ns, device.refresh_ns),
+    )
+    known = [(name, ns - usual) for name, ns, usual in parts if ns is not None and usual is not None]
+    if not known:
+        return _("no single op made it so")
+    name, more = max(known, key=lambda part: part[1])
+    return _("{part} took {ns} more, no single op made it so").format(part=name, ns=duration(more))
+
+
+RULES = (Rule("odd_iterations", (STEP_TRACE,), _judge, also=(OPS,), ids=IDS),)

@@ -1,0 +1,99 @@
+"""What of the period is not forward and backward computing: data input, and the update."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from prof_tui.data.findings.devices import DeviceRun
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import GUIDE, OURS, NotChecked, Result, TableEvidence
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
+from prof_tui.data.findings.timelines import after_bp_ns
+from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.words import _, duration, share
+
+LEAST_SHARE = 0.10
+
+
+def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    known = [device for device in run.devices if device.data_aug_ns is not None]
+    if not known:
+        yield _no_marks("data_bound", _("Data Aug Bound"))
+    for device in known:
+        part, period = device.data_aug_ns or 0, device.period_ns
+        if period and part > LEAST_SHARE * period:
+            yield run.finding(
+                "data_bound",
+                part,
+                device=device,
+                title=_("Data input: Data Aug Bound takes {share} of the period").format(
+                    share=share(part, period)
+                ),
+                rule=_("Median Data Aug Bound {part} is over 10 % of the median period {period}.").format(
+                    part=duration(part), period=duration(period)
+                ),
+                source=f"{GUIDE}; {OURS}",
+                advice=_(
+                    "Sink data preprocessing to the device, let it run beside computing, or give it more "
+                    'threads; to see it collect with msprof --aicpu=on or "aicpu":"on" in PROFILING_OPTIONS.'
+                ),
+                caveat=_("The gap holds all that the host does between iterations, not only data input."),
+                evidence=_steps_by("Data Aug Bound(us)", device),
+            )
+
+
+def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    known = [device for device in run.devices if device.refresh_ns is not None]
+    if not known:
+        yield _no_marks("refresh_share", _("Iteration Refresh"))
+    for device in known:
+        part, period = device.refresh_ns or 0, device.period_ns
+        if period and part > LEAST_SHARE * period:
+            yield run.finding(
+                "refresh_share",
+                part,
+                device=device,
+                title=_("Update: Iteration Refresh takes {share} of the period").format(
+                    share=share(part, period)
+                ),
+                rule=_("Median Iteration Refresh {part} is over 10 % of the median period {period}.").format(
+                    part=duration(part), period=duration(period)
+                )
+                + _all_reduce(run, device),
+                source=f"{GUIDE}; {OURS}",
+                advice=_(
+                    "Start all-reduce during the backward pass, fuse the optimizer's ops, shard its states."
+                ),
+                caveat=_("BP End is found by the collector: set bp_point if it took the wrong operator."),
+                evidence=_steps_by("Iteration Refresh(us)", device),
+            )
+
+
+def _all_reduce(run: Run, device: DeviceRun) -> str:
+    own = next((each for each in run.timelines if each.device == device.device), None)
+    steady, iterations = device.steady, len(device.steady)
+    ns = after_bp_ns(steady) / iterations if own is None else own.after_bp_ns / own.iterations
+    if not ns:
+        return ""
+    text = _("All-reduce and other communication after BP End: {ns} an iteration.")
+    return " " + text.format(ns=duration(round(ns)))
+
+
+def _steps_by(column: str, device: DeviceRun) -> TableEvidence:
+    return TableEvidence("step_trace", Query(Scope(device.device, device.model), sort=Sort(column, True)))
+
+
+def _no_marks(rule_id: str, part: str) -> NotChecked:
+    why = _("{part} is N/A in every steady iteration: the graph has no FP Start and BP End.").format(
+        part=part
+    )
+    how = _('For training set "fp_point" and "bp_point" in PROFILING_OPTIONS; inference has neither.')
+    return NotChecked(rule_id, (rule_id,), why, how)
+
+
+RULES = (
+    Rule("data_bound", (STEP_TRACE,), _data_bound),
+    Rule("refresh_share", (STEP_TRACE,), _refresh, also=(OPS,)),
+)

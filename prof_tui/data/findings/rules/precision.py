@@ -1,0 +1,97 @@
+"""Work in float32 that could be of lower precision, and cube work that leaves HF32 unused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.blocks import Gathering
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import GUIDE, OURS, Finding
+from prof_tui.data.findings.rows import added, largest_rows
+from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.words import _, duration, share
+
+LEAST_SHARE = 0.05
+_FLOAT32 = {"FLOAT", "FLOAT32", "DT_FLOAT"}
+_HALF = {"FLOAT16", "DT_FLOAT16", "BF16", "DT_BF16", "BFLOAT16"}
+_CONVERTING = "Cast"
+
+
+def _float32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+    rows = _of_float32(sums)
+    total = int(rows["ns"].sum())
+    if total <= LEAST_SHARE * run.op_ns:
+        return
+    types = added(rows, "type", "task", "input_types")
+    yield run.finding(
+        "float32_share",
+        run.per_iteration(total),
+        value=100 * total / run.op_ns,
+        title=_("float32 work takes {share} of op time").format(share=share(total, run.op_ns)),
+        rule=_(
+            "{n} run on AI Cores with FLOAT inputs and none of half precision; they took {ns}, "
+            "over 5 % of {all}."
+        ).format(n=run.of_all(int(rows["count"].sum())), ns=duration(total), all=duration(run.op_ns)),
+        source=f"{GUIDE}; {OURS}",
+        advice=_("Train in mixed precision (float16 or bfloat16); the guide's first step for slow ops."),
+        caveat=_("Optimizers and losses often need float32, and lower precision changes results."),
+        rows=largest_rows(types, "type", note="input_types"),
+        evidence=run.ops_by(run.one_of("input_types", *types["input_types"].unique(maintain_order=True))),
+    )
+
+
+def _hf32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+    rows = _of_float32(sums).filter(pl.col("hf32") == "NO")
+    total = int(rows["ns"].sum())
+    if not total:
+        return
+    cost_ns = run.per_iteration(total)
+    yield run.finding(
+        "hf32_unused",
+        cost_ns,
+        title=_("Cube ops in float32 without HF32 take {cost} of {per}").format(
+            cost=duration(cost_ns), per=run.per
+        ),
+        rule=_("{n} are cube ops with FLOAT inputs and HF32 Eligible NO; they took {ns}.").format(
+            n=run.of_all(int(rows["count"].sum())), ns=duration(total)
+        ),
+        source=OURS,
+        advice=_("Allow HF32 for matrix products and convolutions, such as torch_npu's allow_hf32."),
+        caveat=_("HF32 has a shorter mantissa: compare the results; not every op has an HF32 kernel."),
+        rows=largest_rows(added(rows, "type", "input_types"), "type", note="input_types"),
+        evidence=run.ops_by(
+            run.one_of("hf32", "NO"),
+            run.one_of("input_types", *rows["input_types"].unique(maintain_order=True)),
+        ),
+    )
+
+
+def _of_float32(sums: pl.DataFrame) -> pl.DataFrame:
+    """Groups that compute in float32 throughout, those with most time first."""
+    named = {text: set(text.split(";")) for text in sums["input_types"].unique()}
+    plain = [text for text, types in named.items() if types & _FLOAT32 and not types & _HALF]
+    of_these = pl.col("input_types").is_in(plain) & (pl.col("type") != _CONVERTING)
+    return sums.filter(of_these).sort("ns", "type", descending=[True, False])
+
+
+_COMPUTES = (pl.col("on_cube") | pl.col("on_vector")) & ~pl.col("communicates")
+
+RULES = (
+    Rule(
+        "float32_share",
+        (OPS, "task_type", "input_types"),
+        _float32,
+        Gathering(("type", "task", "input_types"), where=_COMPUTES),
+        how=collecting.LEVEL_1,
+    ),
+    Rule(
+        "hf32_unused",
+        (OPS, "task_type", "input_types", "hf32"),
+        _hf32,
+        Gathering(("type", "input_types", "hf32"), where=pl.col("on_cube") & ~pl.col("communicates")),
+        how=collecting.LEVEL_1,
+    ),
+)

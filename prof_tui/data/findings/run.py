@@ -1,0 +1,134 @@
+"""Check every rule of a capture, and hand over what they find as it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from prof_tui.data.findings.blocks import gather
+from prof_tui.data.findings.devices import device_runs
+from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.finding import Finding, Findings, NotChecked, Result
+from prof_tui.data.findings.missing import not_checked
+from prof_tui.data.findings.ops import HELD, Ops
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, TRACE, Rule
+from prof_tui.data.findings.rules import all_rules
+from prof_tui.data.findings.timelines import timelines
+from prof_tui.data.findings.traced import traced_communication
+from prof_tui.data.table_source import Progress, go_on, step
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+_STEPS = 1000
+"""Steps that ``progress`` is told of: the held columns take the first half, the other columns the rest."""
+
+
+def find(
+    capture: OpenCapture,
+    *,
+    steady_from: int | None = None,
+    found: Callable[[Result], None] = lambda result: None,
+    progress: Progress = go_on,
+) -> Findings:
+    """Check every rule; ``found`` is called with each result as soon as it is there.
+
+    ``steady_from``: the first Iteration ID that counts as steady, in place of 3.  Costs are of one
+    steady iteration of the main model, or of the whole capture where no op is in an iteration.
+    Reads files and may take long.  CancelledError when ``progress`` says so, UsageError where
+    ``steady_from`` leaves no iteration.
+    """
+    results: list[Result] = []
+    run = Run(capture, device_runs(capture.steps, steady_from))
+    for result in _results(run, progress):
+        results.append(result)
+        found(result)
+    step(progress, _STEPS, _STEPS)
+    return _findings(run, results)
+
+
+def _results(run: Run, progress: Progress) -> Iterator[Result]:
+    rules = all_rules()
+    on_steps = [rule for rule in rules if {*rule.needs, *rule.also} <= {STEP_TRACE}]
+    summing = [rule for rule in rules if rule.gathers]
+    yield from _judged(run, on_steps)
+    _open_ops(run, progress)
+    yield from _judged(run, [rule for rule in rules if rule not in on_steps and rule not in summing])
+    summed = zip(summing, _sum_up(run, summing, progress), strict=True)
+    for rule, frame in sorted(summed, key=lambda each: TRACE in each[0].also):
+        if TRACE in rule.also:
+            _look_into_trace(run, progress)
+        yield from _judge(run, rule, frame)
+
+
+def _judged(run: Run, rules: Iterable[Rule]) -> Iterator[Result]:
+    for rule in rules:
+        yield from _judge(run, rule, pl.DataFrame())
+
+
+def _judge(run: Run, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
+    lack = not_checked(run, rule)
+    return rule.judge(run, frame) if lack is None else [lack]
+
+
+def _open_ops(run: Run, progress: Progress) -> None:
+    """Read the columns that are held, and work out what happened beside what."""
+    try:
+        run.ops = Ops(run.capture, run.capture.table("op_summary"), run.devices, _part(progress, 0))
+    except UnreadableError as error:
+        run.why_no_ops = str(error)
+    else:
+        run.timelines = timelines(run.ops, run.devices)
+
+
+def _sum_up(run: Run, rules: list[Rule], progress: Progress) -> list[pl.DataFrame]:
+    """What each rule wants summed, in one pass; empty frames where there is nothing to sum."""
+    if run.ops is None or run.ops.ns is None:
+        return [pl.DataFrame()] * len(rules)
+    asked = (id_ for rule in rules for id_ in (*rule.needs, *rule.also))
+    ids = [id_ for id_ in dict.fromkeys(asked) if id_ not in (STEP_TRACE, OPS, TIMES, TRACE, *HELD)]
+    first_rows = [timeline.first_rows for timeline in run.timelines]
+    first = pl.concat(first_rows) if first_rows else pl.Series([], dtype=pl.UInt32)
+    wanted = [rule.gathers for rule in rules if rule.gathers]
+    try:
+        run.gathered = gather(run.ops, first, wanted, ids, _part(progress, _STEPS // 2))
+    except UnreadableError as error:
+        run.ops, run.why_no_ops = None, str(error)
+        return [pl.DataFrame()] * len(rules)
+    return run.gathered.frames
+
+
+def _look_into_trace(run: Run, progress: Progress) -> None:
+    """What a timeline says of communication, where any op communicates."""
+    if run.traced is not None or not any(line.communication_ns for line in run.timelines):
+        return
+    try:
+        index = run.capture.traces.read_unasked(lambda _done, _bytes: progress(_STEPS, _STEPS))
+    except UnreadableError:  # op_summary will do; the timeline's own pane says why
+        return
+    if index is not None:
+        by_iteration = run.basis == "iteration"
+        run.traced = traced_communication(index, run.devices, by_iteration=by_iteration)
+
+
+def _part(progress: Progress, first: int) -> Progress:
+    """Half of the steps, from ``first`` on."""
+    return lambda done, steps: progress(first + done * (_STEPS // 2) // max(1, steps), _STEPS)
+
+
+def _findings(run: Run, results: list[Result]) -> Findings:
+    found = sorted((r for r in results if isinstance(r, Finding)), key=lambda finding: finding.ranking)
+    unchecked = tuple(r for r in results if isinstance(r, NotChecked))
+    iterations = sum(line.iterations for line in run.timelines) if run.basis == "iteration" else 0
+    return Findings(tuple(found), unchecked, run.basis, iterations, run.period_ns, run.devices, _notices(run))
+
+
+def _notices(run: Run) -> tuple[str, ...]:
+    if run.devices and run.basis == "capture":
+        text = _("No op of op_summary is in an iteration: costs are of the whole capture.")
+        return (text,)
+    return ()

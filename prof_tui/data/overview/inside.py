@@ -1,0 +1,333 @@
+"""What the device did in the steady iterations, or in the whole capture: busy by Task Type, and idle.
+
+An iteration's window is its period, so that what the device did between two iterations counts too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from prof_tui.data.column_values import TextColumn
+from prof_tui.data.findings.devices import median_of
+from prof_tui.data.findings.task_types import COMMUNICATING
+from prof_tui.data.iterations import rule_text
+from prof_tui.data.overview.busy_times import BusyTimes, busy_times
+from prof_tui.data.overview.step_times import StepTimes
+from prof_tui.data.row_facts import device_numbers
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import Progress, go_on
+from prof_tui.errors import UnreadableError
+from prof_tui.words import NOT_AVAILABLE, _, count, ngettext
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+
+@dataclass(frozen=True)
+class TypeTime:
+    """The ops of one Task Type."""
+
+    task_type: str
+    ops: int
+    busy_ns: int
+    """The union of its ops: what it takes of the time, however many run beside each other."""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """One device: medians over its iterations, or the whole capture where there are none."""
+
+    device: int | None
+    iterations: int | None
+    """How many hold ops; None for the whole capture."""
+    window_ns: int
+    ops: int
+    busy_ns: int
+    idle_ns: int
+    types: tuple[TypeTime, ...]
+    """Longest first; they overlap, so their sum may pass ``busy_ns``."""
+    communication_ns: int | None
+    """The union of communication; None where there is none."""
+    uncovered_ns: int | None
+    """The part of it in which nothing else ran."""
+    placed: str
+    """By what ops are taken to be in an iteration; empty for the whole capture."""
+    span_ns: int
+    """From the first start to the last end of all ops of the device."""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Windows:
+    """Half open, on the ops' clock, Int64 ns, one row an iteration."""
+
+    begins: pl.Series
+    ends: pl.Series
+    lengths: pl.Series
+    """What the windows stand for, where ends and begins are those of ops."""
+
+    def only(self, wanted: pl.Series) -> _Windows:
+        return _Windows(*(each.filter(wanted) for each in (self.begins, self.ends, self.lengths)))
+
+
+@dataclass(frozen=True)
+class _Ops:
+    """The ops of op_summary that can be drawn, in the order of their starts."""
+
+    frame: pl.DataFrame
+    """``start``, ``ns``, ``code`` of the Task Type; ``device`` where there are several."""
+    names: tuple[str, ...]
+    """Task Types by code."""
+    notices: tuple[str, ...]
+    """On ops that are left out."""
+
+    def of_device(self, device: int | None) -> pl.DataFrame:
+        if "device" not in self.frame.columns or device is None:
+            return self.frame
+        return self.frame.filter(pl.col("device") == device)
+
+    def span_ns(self, device: int | None) -> int:
+        own = self.of_device(device)
+        ends = (own["start"] + own["ns"]).max() if len(own) else None
+        return ends - own["start"][0] if isinstance(ends, int) else 0
+
+
+def inside_times(
+    capture: OpenCapture,
+    steps: Sequence[StepTimes],
+    *,
+    device: int | None = None,
+    progress: Progress = go_on,
+) -> tuple[Inside, ...]:
+    """Per device of ``steps``; without steps per device that has ops, or of ``device``.
+
+    UnreadableError when op_summary can't be read or has no times; CancelledError by ``progress``.
+    """
+    files = capture.export.table("op_summary")
+    if files is None or files.status == "missing":
+        raise UnreadableError(_("There is no op_summary in this export: what ran in that time is unknown."))
+    table = capture.table("op_summary")
+    ops = _timed_ops(table, len(capture.export.devices) > 1, progress)
+    if steps:
+        found = [_of_iterations(capture, table, ops, own) for own in steps]
+    else:
+        found = [_whole(ops, own) for own in _devices(capture, ops, device)]
+    return tuple(replace(each, notices=(*each.notices, *ops.notices)) for each in found)
+
+
+# Ops
+
+
+def _timed_ops(table: Table, several: bool, progress: Progress) -> _Ops:
+    start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
+    if start is None or duration is None:
+        raise UnreadableError(
+            _("op_summary has no Task Start Time or no Task Duration: busy time is unknown.")
+        )
+    device = table.get("device_id") or table.get("device") if several else None
+    wanted = [column for column in (start, duration, task_type, device) if column is not None]
+    values = table.skim(wanted, progress)
+    columns = {"start": values[start.header], "ns": values[duration.header]}
+    if device is not None:
+        columns["device"] = values[device.header]
+    frame = pl.DataFrame(columns)
+    types = None if task_type is None else values[task_type.header]
+    if isinstance(types, TextColumn):
+        frame = frame.with_columns(types.codes.alias("code"))
+    else:
+        frame = frame.with_columns(code=pl.lit(0, pl.UInt8))
+    negative, all_ops = int((frame["ns"] < 0).sum()), len(frame)
+    if negative or frame["start"].null_count() or frame["ns"].null_count():
+        frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))
+    if not frame["start"].is_sorted():
+        frame = frame.sort("start", maintain_order=True)
+    return _Ops(frame, _names(types), tuple(_about_left_out(negative, all_ops - len(frame) - negative)))
+
+
+def _about_left_out(negative: int, untimed: int) -> Iterator[str]:
+    if negative:
+        yield ngettext(
+            "{n} op has a negative duration and is left out of busy time.",
+            "{n} ops have a negative duration and are left out of busy time.",
+            negative,
+        ).format(n=count(negative))
+    if untimed:
+        yield ngettext(
+            "{n} op has no start or no duration and is left out of busy time.",
+            "{n} ops have no start or no duration and are left out of busy time.",
+            untimed,
+        ).format(n=count(untimed))
+
+
+def _names(types: object) -> tuple[str, ...]:
+    if not isinstance(types, TextColumn):
+        return (NOT_AVAILABLE,)
+    return tuple(name or NOT_AVAILABLE for name in types.values.to_list())
+
+
+def _devices(capture: OpenCapture, ops: _Ops, device: int | None) -> list[int | None]:
+    if device is not None or "device" not in ops.frame.columns:
+        return [device if device is not None else next(iter(capture.export.devices), None)]
+    found = ops.frame["device"].drop_nulls().unique().sort().to_list()
+    return [int(number) for number in found] or [None]
+
+
+# Windows
+
+
+def _of_iterations(capture: OpenCapture, table: Table, ops: _Ops, steps: StepTimes) -> Inside:
+    own = ops.of_device(steps.device)
+    all_ops = _busy(own)
+    placed = _("by start in the period") if steps.period else _("by start in the iteration's window")
+    windows = _step_windows(steps)
+    windows = windows.only(all_ops.begun(windows.ends) > all_ops.begun(windows.begins))
+    if not len(windows.begins):
+        own, windows, placed = _placed_ops(capture, table, steps)
+        all_ops = _busy(own)
+    if not len(windows.begins):
+        notice = _("No op is in an iteration: op_summary and step_trace are not of the same run or clock.")
+        return replace(_whole(ops, steps.device), notices=(notice,))
+    found = _inside(own, ops.names, all_ops, windows, steps.device)
+    iterations = len(windows.begins)
+    without = len(steps.steady.steps) - iterations
+    said = (_about_without(without),) if without else ()
+    span_ns = ops.span_ns(steps.device)
+    return replace(found, iterations=iterations, placed=placed, span_ns=span_ns, notices=said)
+
+
+def _about_without(number: int) -> str:
+    text = ngettext(
+        "{n} steady iteration has no ops in this export and is left out of busy and idle.",
+        "{n} steady iterations have no ops in this export and are left out of busy and idle.",
+        number,
+    )
+    return text.format(n=count(number))
+
+
+def _step_windows(steps: StepTimes) -> _Windows:
+    """The periods; where no iteration has one, the iterations' own windows."""
+    rows = [
+        (begin, step.end_ns, step.end_ns - begin)
+        for step in steps.steady.steps
+        if step.end_ns is not None
+        and (begin := step.begin_ns if steps.period is None else _before(step.end_ns, step.period_ns))
+        is not None
+    ]
+    return _as_windows(rows)
+
+
+def _before(end_ns: int, period_ns: int | None) -> int | None:
+    return None if period_ns is None or period_ns < 0 else end_ns - period_ns
+
+
+def _placed_ops(capture: OpenCapture, table: Table, steps: StepTimes) -> tuple[pl.DataFrame, _Windows, str]:
+    """The steady iterations' ops by other rules than time, and from where to where each goes."""
+    start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
+    assert start is not None
+    assert duration is not None
+    placement = capture.placement(table)
+    frame = pl.DataFrame(
+        {
+            "start": table.numbers(start),
+            "ns": table.numbers(duration),
+            "iteration": placement.iteration,
+            "model": placement.model,
+            "device": device_numbers(table),
+            "rule": placement.rule,
+        }
+    ).with_columns(code=pl.lit(0, pl.UInt8) if task_type is None else table.texts(task_type).codes)
+    steady = [step.iteration for step in steps.steady.steps]
+    own = frame.filter(
+        (pl.col("ns") >= 0)
+        & pl.col("start").is_not_null()
+        & pl.col("iteration").is_in(steady)
+        & pl.col("model").eq_missing(steps.model)
+        & (pl.lit(steps.device is None) | (pl.col("device") == steps.device))
+    ).sort("start", maintain_order=True)
+    rules = own["rule"].unique().sort().to_list()
+    return own, _op_windows(own, steps), ", ".join(rule_text(rule) for rule in rules)
+
+
+def _op_windows(ops: pl.DataFrame, steps: StepTimes) -> _Windows:
+    """From the first op's start to the last one's end; their length is the period's, where it is known."""
+    lengths = {step.iteration: step.period_ns or step.iteration_time_ns for step in steps.steady.steps}
+    spans = ops.group_by("iteration").agg(
+        begin=pl.col("start").min(), end=(pl.col("start") + pl.col("ns")).max()
+    )
+    rows = [
+        (begin, end, lengths.get(iteration) or end - begin)
+        for iteration, begin, end in spans.sort("iteration").iter_rows()
+    ]
+    return _as_windows(rows)
+
+
+def _as_windows(rows: Sequence[tuple[int, int, int]]) -> _Windows:
+    columns = zip(*rows, strict=True) if rows else ((), (), ())
+    return _Windows(*(pl.Series(column, dtype=pl.Int64) for column in columns))
+
+
+# Sums
+
+
+def _whole(ops: _Ops, device: int | None) -> Inside:
+    own = ops.of_device(device)
+    if not len(own):
+        raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
+    busy = _busy(own)
+    begin, end = int(busy.starts[0]), int(busy.reach[-1])
+    return _inside(own, ops.names, busy, _as_windows([(begin, end, end - begin)]), device)
+
+
+def _busy(ops: pl.DataFrame) -> BusyTimes:
+    return busy_times(ops["start"], ops["ns"])
+
+
+def _inside(
+    ops: pl.DataFrame, names: Sequence[str], all_ops: BusyTimes, windows: _Windows, device: int | None
+) -> Inside:
+    busy = all_ops.within(windows.begins, windows.ends)
+    types = tuple(sorted(_types(ops, names, windows), key=lambda one: (-one.busy_ns, one.task_type)))
+    communication, uncovered = _communication(ops, names, busy, windows)
+    return Inside(
+        device=device,
+        iterations=None,
+        window_ns=_median(windows.lengths),
+        ops=_median(all_ops.begun(windows.ends) - all_ops.begun(windows.begins)),
+        busy_ns=_median(busy),
+        idle_ns=_median(windows.lengths - busy),
+        types=types,
+        communication_ns=communication,
+        uncovered_ns=uncovered,
+        placed="",
+        span_ns=int(all_ops.reach[-1]) - int(all_ops.starts[0]),
+    )
+
+
+def _median(values: pl.Series) -> int:
+    return median_of(values.to_list()) or 0
+
+
+def _types(ops: pl.DataFrame, names: Sequence[str], windows: _Windows) -> Iterator[TypeTime]:
+    for code in ops["code"].unique().to_list():
+        mine = _busy(ops.filter(pl.col("code").eq_missing(code)))
+        begun = mine.begun(windows.ends) - mine.begun(windows.begins)
+        if (begun > 0).any():
+            name = NOT_AVAILABLE if code is None else names[code]
+            yield TypeTime(name, _median(begun), _median(mine.within(windows.begins, windows.ends)))
+
+
+def _communication(
+    ops: pl.DataFrame, names: Sequence[str], busy: pl.Series, windows: _Windows
+) -> tuple[int | None, int | None]:
+    """Medians of the union of communication, and of what nothing else covers of it."""
+    codes = [code for code, name in enumerate(names) if name in COMMUNICATING]
+    mine = _busy(ops.filter(pl.col("code").is_in(codes)))
+    took = mine.within(windows.begins, windows.ends)
+    if not (took > 0).any():
+        return None, None
+    others = _busy(ops.filter(~pl.col("code").is_in(codes))).within(windows.begins, windows.ends)
+    return _median(took), _median(busy - others)

@@ -1,0 +1,123 @@
+"""What the collector noted beside its raw data: ``info.json``, ``sample.json``, start and end.
+
+The texts are for the user and never paths to follow; ``app_dir``, ``result_dir`` and ``mac`` are not
+read (quirks.md 48).
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_LARGEST = 1 << 20
+"""Bytes; real ones have 3 kB."""
+
+CHIPS = {
+    "0": "Ascend 310",
+    "1": "Ascend 910",
+    "4": "Ascend 310P",
+    "5": "Ascend 910B series",
+    "7": "Ascend 310B",
+}
+"""``platform_version`` of info.json, as the collector's platform types and their counter frequencies say."""
+
+OPTIONS = {
+    "acl": "--ascendcl",
+    "runtimeApi": "--runtime-api",
+    "hcclTrace": "--hccl",
+    "aicpuTrace": "--aicpu",
+    "l2CacheTaskProfiling": "--l2",
+    "msproftx": "--msproftx",
+    "geApi": "--ge-api",
+    "taskMemory": "--task-memory",
+    "hardware_mem": "--sys-hardware-mem",
+    "cpu_profiling": "--sys-cpu-profiling",
+    "sys_profiling": "--sys-profiling",
+    "pid_profiling": "--sys-pid-profiling",
+    "io_profiling": "--sys-io-profiling",
+    "interconnection_profiling": "--sys-interconnection-profiling",
+    "dvpp_profiling": "--dvpp-profiling",
+    "instrProfiling": "--instr-profiling",
+}
+"""Keys of sample.json and the options of msprof that they stand for, as the collector's own test has it."""
+
+_LEVEL = re.compile(r"^(?:level|l)(\d)$")
+
+
+@dataclass(frozen=True)
+class DeviceFacts:
+    """One device; None and an empty text where info.json doesn't say."""
+
+    device: int
+    chip: str
+    ai_cores: int | None
+    vector_cores: int | None
+    """0 where vector work runs on AI Core itself."""
+    ai_cpus: int | None
+    ai_core_mhz: int | None
+
+
+@dataclass(frozen=True)
+class Collection:
+    """How the run was collected."""
+
+    level: str
+    """``l0``, ``l1``, ``l2``; empty where sample.json doesn't say."""
+    aic_metrics: str
+    """The metrics group of AI Core; empty where it was not collected."""
+    switches: tuple[str, ...]
+    """The options of msprof that were on, as it spells them."""
+
+
+Notes = dict[str, object]
+
+
+def read_notes(path: Path) -> Notes:
+    """A JSON object of the collector; empty where there is none or it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.read(_LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def device_facts(notes: Notes, device: int) -> DeviceFacts:
+    """From the ``info.json`` of a device."""
+    listed = notes.get("DeviceInfo")
+    own = next((each for each in listed if isinstance(each, dict)), {}) if isinstance(listed, list) else {}
+    platform = text(notes, "platform_version")
+    return DeviceFacts(
+        device,
+        CHIPS.get(platform, platform and f"platform {platform}"),
+        whole(own, "ai_core_num"),
+        whole(own, "aiv_num"),
+        whole(own, "ai_cpu_core_num"),
+        whole(own, "aic_frequency"),
+    )
+
+
+def collection(notes: Notes) -> Collection | None:
+    """From a ``sample.json``; None where it is missing."""
+    if not notes:
+        return None
+    levels = [match[1] for key in ("taskTime", "prof_level", "profLevel") if (match := _level(notes, key))]
+    metrics = "" if text(notes, "ai_core_profiling") == "off" else text(notes, "ai_core_metrics")
+    switches = tuple(option for key, option in OPTIONS.items() if text(notes, key) == "on")
+    return Collection(f"l{levels[0]}" if levels else "", metrics, switches)
+
+
+def _level(notes: Notes, key: str) -> re.Match[str] | None:
+    return _LEVEL.match(text(notes, key))
+
+
+def text(notes: Notes, key: str) -> str:
+    """A noted text or number as text; empty for anything else."""
+    value = notes.get(key)
+    return str(value).strip() if isinstance(value, str | int | float) else ""
+
+
+def whole(notes: Notes, key: str) -> int | None:
+    """A noted whole number, also where it stands as a text."""
+    value = text(notes, key)
+    return int(value) if re.fullmatch("[0-9]{1,18}", value) else None

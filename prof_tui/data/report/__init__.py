@@ -1,0 +1,1 @@
+"""``prof-tui report``: the overview and the findings as text, Markdown and JSON."""

@@ -1,0 +1,39 @@
+"""What is said of a finding, on the screen and in the report alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prof_tui.data.findings.finding import Finding, Findings, NotChecked
+from prof_tui.words import _, count, duration, ngettext
+
+
+def cost_text(finding: Finding) -> str:
+    """``1,234.567 us an iteration, 5.2 % of the period``: the cost, what it is of, and its share of that."""
+    cost = duration(finding.cost_ns)
+    if finding.basis == "once":
+        return _("{cost} once").format(cost=cost)
+    if finding.basis == "iteration":
+        said, shared = _("{cost} an iteration"), _("{cost} an iteration, {share} of the period")
+    else:
+        said, shared = _("{cost} in the whole capture"), _("{cost} in the whole capture, {share} of its span")
+    if finding.share is None:
+        return said.format(cost=cost)
+    return shared.format(cost=cost, share=f"{100 * finding.share:.1f} %")
+
+
+def heading(findings: Findings) -> str:
+    """How many there are, in what order, and what may not be done with their costs."""
+    number = len(findings.findings)
+    if not number:
+        return _("Findings: none")
+    text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
+    return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
+
+
+def unchecked_texts(lacking: Iterable[NotChecked]) -> list[str]:
+    """One text per reason: the rules that could not be checked, why, and how to get what they need."""
+    ids: dict[str, list[str]] = {}
+    for each in lacking:
+        ids.setdefault(f"{each.why} {each.how}".strip(), []).append(each.id)
+    return [f"{', '.join(names)}: {why}" for why, names in ids.items()]

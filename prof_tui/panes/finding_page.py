@@ -1,0 +1,158 @@
+"""The page of a finding, of rules that were not checked, or of tables that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from prof_tui.data.findings.finding import Evidence, EvidenceRow, Finding, TableEvidence
+from prof_tui.data.report.fail_on import value_text
+from prof_tui.data.report.finding_text import cost_text
+from prof_tui.panes.verdict_lines import Entry, Noted, Unchecked
+from prof_tui.widgets.sparkline import bar
+from prof_tui.words import _, count, duration, printable, separated
+
+_BAR_CELLS = 10
+_WIDE = 100
+"""Cells from which on there is room for bars."""
+_SEVERITIES = {"H": _("high"), "M": _("medium"), "L": _("low")}
+
+
+def entry_page(entry: Entry, width: int) -> Group:
+    """All that is known of a line of the overview."""
+    return Group(*(_finding(entry, width) if isinstance(entry, Finding) else _absent(entry)))
+
+
+def page_title(entry: Entry) -> str:
+    """What the page is about, for the title line."""
+    if isinstance(entry, Finding):
+        return _("finding {id}").format(id=entry.id)
+    if isinstance(entry, Noted):
+        return _("notice")
+    return _("not checked") if isinstance(entry, Unchecked) else _("missing")
+
+
+def page_text(entry: Entry) -> str:
+    """The page as plain text, for a copy."""
+    if not isinstance(entry, Finding):
+        return "\n".join(said for _title, said in _sections(entry))
+    rows = [_row_line(row) for row in entry.rows]
+    said = [f"{title}: {text}" for title, text in _sections(entry)]
+    return "\n".join([entry.title, cost_text(entry), *said, *rows])
+
+
+def _finding(finding: Finding, width: int) -> Iterator[RenderableType]:
+    severity = _SEVERITIES[finding.letter]
+    yield Text(printable(finding.title), style="bold")
+    yield Text(_("{severity}: {cost}").format(severity=severity, cost=cost_text(finding)))
+    yield Text(_("costs of several findings overlap: never add them"), style="dim")
+    if finding.rows:
+        yield _heading(_("Rows"))
+        yield Padding(_rows(finding.rows, bars=width >= _WIDE), (0, 0, 0, 2))
+    yield from _texts(_sections(finding))
+    yield _heading(_("For scripts"))
+    yield _paragraph(f"--fail-on {finding.id}  ({value_text(finding)})")
+
+
+def _absent(entry: Entry) -> Iterator[RenderableType]:
+    yield Text(page_title(entry), style="bold")
+    yield from _texts(_sections(entry))
+
+
+def _sections(entry: Entry) -> list[tuple[str, str]]:
+    if isinstance(entry, Finding):
+        evidence = "" if entry.evidence is None else evidence_text(entry.evidence)
+        sections = [
+            (_("Rule"), entry.rule),
+            (_("Source"), entry.source),
+            (_("What to try"), entry.advice),
+            (_("What could make it wrong"), entry.caveat),
+            (_("Evidence"), evidence),
+        ]
+    elif isinstance(entry, Unchecked):
+        sections = [
+            (_("Rules"), ", ".join(entry.ids)),
+            (_("Why"), entry.why),
+            (_("How to get it"), entry.how),
+        ]
+    elif isinstance(entry, Noted):
+        sections = [(_("Notice"), entry.text)]
+    else:
+        tables = ", ".join(entry.tables)
+        sections = [(_("Tables"), tables), (_("Why"), entry.why), (_("How to get it"), entry.how)]
+    return [(title, text) for title, text in sections if text]
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """What Enter shows."""
+    if not isinstance(evidence, TableEvidence):
+        text = _("Enter shows {length} of the timeline.")
+        return text.format(length=duration(evidence.end_ns - evidence.begin_ns))
+    query = evidence.query
+    pane = {
+        "step_trace": _("step trace"),
+        "op_statistic": _("op statistic"),
+        "op_summary": _("op summary"),
+    }[evidence.pane]
+    parts = [_("Enter opens {pane}").format(pane=pane)]
+    if query.filters:
+        parts.append(_("filtered to {filters}").format(filters="; ".join(map(str, query.filters))))
+    if query.sort is not None:
+        parts.append(_("sorted by {column}").format(column=query.sort.column))
+    return ", ".join(parts) + "."
+
+
+def _heading(text: str) -> Text:
+    return Text("\n" + text, style="bold underline")
+
+
+def _texts(sections: Iterable[tuple[str, str]]) -> Iterator[RenderableType]:
+    for title, text in sections:
+        yield _heading(title)
+        yield _paragraph(text)
+
+
+def _paragraph(text: str) -> RenderableType:
+    grid = Table.grid(expand=True)
+    grid.add_column(ratio=1, overflow="fold")
+    grid.add_row(Text(printable(text)))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _rows(rows: tuple[EvidenceRow, ...], *, bars: bool) -> Table:
+    """Label, count, time and note; columns that no row has take no room."""
+    longest = max((row.time_ns or 0 for row in rows), default=0)
+    cells = [
+        (
+            printable(row.label),
+            "" if row.count is None else f"{count(row.count)} x",
+            "" if row.time_ns is None else f"{separated(row.time_ns)} us",
+            bar(max(0, row.time_ns or 0), longest, _BAR_CELLS) if bars and longest else "",
+            printable(row.note),
+        )
+        for row in rows
+    ]
+    used = [place for place in range(len(cells[0])) if any(row[place] for row in cells)]
+    grid = Table.grid(padding=(0, 2), expand=True)
+    for place in used:
+        if place in (0, 4):
+            grid.add_column(ratio=1, overflow="fold")
+        else:
+            grid.add_column(justify="right", no_wrap=True)
+    for row in cells:
+        grid.add_row(*(Text(row[place], style="dim" if place == 4 else "") for place in used))
+    return grid
+
+
+def _row_line(row: EvidenceRow) -> str:
+    parts = [
+        printable(row.label),
+        "" if row.count is None else f"{count(row.count)} x",
+        "" if row.time_ns is None else duration(row.time_ns),
+        printable(row.note),
+    ]
+    return "  ".join(part for part in parts if part)

@@ -1,0 +1,307 @@
+"""Pane 1: what the run was, where its time goes, and what to do next."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
+
+from prof_tui.data.findings.finding import Finding
+from prof_tui.data.query import Scope
+from prof_tui.errors import UsageError
+from prof_tui.panes.capture_pane import CapturePane
+from prof_tui.panes.overview_keys import OVERVIEW_BINDINGS
+from prof_tui.panes.overview_messages import (
+    AllFound,
+    Answered,
+    Asked,
+    EntryEntered,
+    InsideRead,
+    ResultFound,
+    RunRead,
+    StepTaken,
+    Stopped,
+    TimesRead,
+)
+from prof_tui.panes.overview_text import Pair, run_lines, time_lines
+from prof_tui.panes.overview_worker import read_overview_parts
+from prof_tui.panes.pane_messages import Changed, CopyWanted
+from prof_tui.panes.status import unexpected
+from prof_tui.panes.verdict_lines import Entry, columns, entries, key_of, line
+from prof_tui.panes.verdict_list import VerdictList
+from prof_tui.words import _, count, glyphs, ngettext
+
+if TYPE_CHECKING:
+    from prof_tui.data.findings.finding import Findings, Result
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.overview.inside import Inside
+    from prof_tui.data.overview.models import ModelFacts
+    from prof_tui.data.overview.run_facts import RunFacts
+    from prof_tui.data.overview.step_times import StepTimes, StepTimesFound
+
+_ROOMY_LINES = 34
+"""Pane heights from which on Task Types get a line each."""
+
+
+class OverviewPane(CapturePane):
+    """Appears piece by piece, as a worker finds it; findings are a list with a cursor."""
+
+    DEFAULT_CSS = """
+    OverviewPane { height: 1fr; }
+    OverviewPane > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    OverviewPane > .overview--run { max-height: 6; color: $text-muted; }
+    OverviewPane > .overview--times { max-height: 60%; }
+    OverviewPane > .overview--heading { text-style: bold; border-top: solid $primary; }
+    OverviewPane > VerdictList { height: 1fr; min-height: 3; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = OVERVIEW_BINDINGS
+    BINDING_GROUP_TITLE = _("Overview pane")
+
+    table_name = "overview"
+
+    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
+        super().__init__(capture, scope=scope, pane_id=pane_id)
+        self.asked = Asked()
+        self.entries: list[Entry] = []
+        """The lines of the list."""
+        self.run: RunFacts | None = None
+        self.models: tuple[ModelFacts, ...] | None = None
+        self.times: StepTimesFound | None = None
+        self.inside: tuple[Inside, ...] = ()
+        self.why_no_inside: str | None = None
+        """None while op_summary is read."""
+        self.results: list[Result] = []
+        self.notices: tuple[str, ...] = ()
+        """On what it was made from."""
+        self.findings: Findings | None = None
+        """None until every rule was checked."""
+        self._cancelled = threading.Event()
+        self._is_reading = False
+        self._progress = ""
+        self._kept = ""
+        """Key of the line that the cursor is to be on."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="overview--run")
+        yield Static(classes="overview--times")
+        yield Static(classes="overview--heading", markup=False)
+        yield VerdictList()
+
+    def on_mount(self) -> None:
+        self._read()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    # Reading
+
+    def _read(self) -> None:
+        """Read everything anew for what is asked now; what is shown stays until it is answered."""
+        self._cancelled.set()
+        cancelled = self._cancelled = threading.Event()
+        asked, self._is_reading = self.asked, True
+        self._progress = _("reading {mark}").format(mark=glyphs().ellipsis)
+        self.results, self.findings, self.inside, self.why_no_inside = [], None, (), None
+        self.notices = ()
+
+        def work() -> None:
+            read_overview_parts(self, asked, cancelled)
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="overview")
+        self._draw()
+
+    @on(Answered)
+    def _take(self, message: Answered) -> None:
+        """What a worker found; the answer to an older question is dropped."""
+        message.stop()
+        if message.asked != self.asked:
+            return
+        if isinstance(message, RunRead):
+            self.run = message.run
+        elif isinstance(message, TimesRead):
+            self.models, self.times = message.models, message.times
+        elif isinstance(message, InsideRead):
+            self.inside, self.why_no_inside = message.inside, message.why_not
+        elif isinstance(message, ResultFound):
+            self.results.append(message.result)
+        elif isinstance(message, AllFound):
+            self.findings, self.notices = message.findings, message.notices
+            self._progress, self._is_reading = "", False
+        elif isinstance(message, Stopped):
+            self._stop(message.sentence)
+        elif isinstance(message, StepTaken):
+            self._progress = _("checking rules, {n} % done; Escape cancels").format(
+                n=100 * message.done // max(1, message.steps)
+            )
+        self._draw_later(message)
+
+    def _draw_later(self, message: Answered) -> None:
+        """Draw what the message changes; only the heading while nothing else does."""
+        if isinstance(message, StepTaken):
+            self._say_heading()
+            return
+        self._draw()
+        if not isinstance(message, ResultFound):
+            self.post_message(Changed(self))
+
+    @on(Worker.StateChanged)
+    def _say_unexpected(self, event: Worker.StateChanged) -> None:
+        """What no sentence was prepared for is still said."""
+        if event.state is WorkerState.ERROR:
+            self._stop(unexpected(event.worker))
+            self._draw()
+
+    def _stop(self, sentence: str) -> None:
+        self._progress, self._is_reading = sentence, False
+        if self.why_no_inside is None and not self.inside:
+            self.why_no_inside = sentence
+
+    # As a pane
+
+    def set_scope(self, scope: Scope) -> None:
+        """Show one device; iterations and models stay in sight, whichever is looked at."""
+        self.scope = scope
+        self._draw()
+
+    @property
+    def device(self) -> int | None:
+        """The device that is shown alone."""
+        return self.scope.device if self.scope.iteration is None else None
+
+    def standing(self) -> tuple[Asked, str]:
+        entry = self.entry
+        return self.asked, "" if entry is None else key_of(entry)
+
+    def is_at(self, standing: object) -> bool:
+        return standing == self.standing()
+
+    def go_back_to(self, standing: object) -> None:
+        if isinstance(standing, tuple):
+            asked, self._kept = standing
+            if asked.steady_from != self.asked.steady_from:
+                self.count_from(asked.steady_from)
+            self._draw()
+
+    def reload(self) -> None:
+        self.asked = replace(self.asked, reading=self.asked.reading + 1)
+        self._read()
+
+    def cancel(self) -> bool:
+        if not self._is_reading or self._cancelled.is_set():
+            return False
+        self._cancelled.set()
+        return True
+
+    def take_focus(self) -> None:
+        self.lines.focus()
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        tables = (self.capture.export.table(name) for name in ("step_trace", "op_summary"))
+        return tuple(file.path.name for table in tables if table is not None for file in table.files[:1])
+
+    # Keys
+
+    @property
+    def lines(self) -> VerdictList:
+        return self.query_one(VerdictList)
+
+    @property
+    def entry(self) -> Entry | None:
+        """What the cursor is on."""
+        at = self.lines.highlighted
+        return self.entries[at] if at is not None and at < len(self.entries) else None
+
+    @on(OptionList.OptionSelected)
+    def _enter(self, message: OptionList.OptionSelected) -> None:
+        message.stop()
+        self.post_message(EntryEntered(self, tuple(self.entries), message.option_index))
+
+    def action_copy(self) -> None:
+        if self.entry is not None:
+            self.post_message(CopyWanted(self, line(self.entry).plain))
+
+    def check_steady_from(self, first: int) -> None:
+        """UsageError where no iteration of a main model is left; what is known of them is asked."""
+        last = max((step.iteration for times in self._steps for step in times.steady.steps), default=None)
+        if last is None:
+            raise UsageError(_("The iterations are not known: there is no step trace, or it is being read."))
+        if first > last:
+            text = _("There is no iteration from {first} on: the last is {last}.")
+            raise UsageError(text.format(first=first, last=last))
+
+    @property
+    def _steps(self) -> tuple[StepTimes, ...]:
+        return () if self.times is None else self.times.devices
+
+    def count_from(self, first: int | None) -> None:
+        """Let iterations from this Iteration ID on count; None for the usual first."""
+        self.asked = replace(self.asked, steady_from=first, reading=self.asked.reading + 1)
+        self._read()
+
+    # Drawing
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """What step trace and op_summary say of each device in scope."""
+        inside = {one.device: one for one in self.inside}
+        found: list[Pair] = [(times, inside.get(times.device)) for times in self._steps]
+        if self.times is not None and not found:
+            found = [(None, one) for one in self.inside]
+        shown = [pair for pair in found if self.device in (None, _device_of(pair))]
+        return shown or found
+
+    def _draw(self) -> None:
+        if not self.is_mounted:
+            return
+        width = max(20, self.size.width - 2)
+        if self.run is not None:
+            spans = [one.span_ns for one in self.inside]
+            self.query_one(".overview--run", Static).update(
+                run_lines(self.run, self.models, max(spans, default=None))
+            )
+        roomy = self.size.height >= _ROOMY_LINES
+        if self.times is not None:
+            text = time_lines(self.pairs, width, roomy=roomy, why_no_inside=self.why_no_inside)
+            self.query_one(".overview--times", Static).update(text)
+        self._draw_list()
+        self._say_heading()
+
+    @property
+    def _said(self) -> tuple[str, ...]:
+        return (*(self.times.notices if self.times is not None else ()), *self.notices)
+
+    def _draw_list(self) -> None:
+        """The lines in order; the cursor stays on its line, or at the top while it is there."""
+        at, entry = self.lines.highlighted, self.entry
+        kept = self._kept or ("" if entry is None or not at else key_of(entry))
+        missing = () if self.run is None else self.run.missing
+        self.entries = entries(self.results, missing, self._said, self.device)
+        keys = [key_of(entry) for entry in self.entries]
+        self.lines.set_options(Option(line(entry)) for entry in self.entries)
+        if kept in keys:
+            self.lines.highlighted, self._kept = keys.index(kept), ""
+        elif self.entries:
+            self.lines.highlighted = 0
+
+    def _say_heading(self) -> None:
+        number = sum(isinstance(entry, Finding) for entry in self.entries)
+        text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
+        notice = _("costs overlap: never add them")
+        last = self._progress or (notice if number > 1 else "")
+        said = f" {glyphs().separator} ".join(part for part in (text, last) if part)
+        self.query_one(".overview--heading", Static).update(f"{columns()}  {said}")
+
+
+def _device_of(pair: Pair) -> int | None:
+    times, inside = pair
+    if times is not None:
+        return times.device
+    return None if inside is None else inside.device

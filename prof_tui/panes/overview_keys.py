@@ -1,0 +1,17 @@
+"""The keys of the overview, declared once."""
+
+from textual.binding import Binding, BindingType
+
+from prof_tui.words import _
+
+OVERVIEW_BINDINGS: list[BindingType] = [
+    Binding(
+        "s",
+        "screen.ask_steady_from",
+        _("Steady from"),
+        tooltip=_("Choose from which Iteration ID on iterations count as steady"),
+        id="overview.steady-from",
+        priority=True,
+    ),
+    Binding("y,Y", "copy", _("Copy"), tooltip=_("Copy this line"), id="overview.copy", show=False),
+]

@@ -1,0 +1,233 @@
+"""What stands above the findings: what the run was, and where its time goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
+
+from prof_tui.data.overview import run_text
+from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.models import ModelFacts
+from prof_tui.data.overview.run_facts import RunFacts
+from prof_tui.data.overview.spread import Spread
+from prof_tui.data.overview.step_times import StepTimes
+from prof_tui.data.overview.time_text import (
+    TimeRow,
+    busy_rows,
+    inside_notes,
+    part_rows,
+    spread_text,
+    type_rows,
+    whose,
+)
+from prof_tui.panes.lane_kinds import kinds_of
+from prof_tui.widgets.sparkline import bar, sparkline, stacked_bar
+from prof_tui.words import NOT_AVAILABLE, _, count, glyphs, ngettext, printable, separated, share
+
+Pair = tuple[StepTimes | None, Inside | None]
+
+_PARTS = {"data_aug_bound": ("D", "yellow"), "fp_to_bp": ("F", "blue"), "refresh": ("R", "magenta")}
+_NAME_CELLS = 15
+_NUMBER_CELLS = 14
+_SPARK_CELLS = 40
+_BAR_CELLS = 20
+_BETWEEN = "   "
+_WIDE = 110
+"""Cells from which on there is room for times beside shares."""
+_ROUNDED_NS = 1_000_000
+"""From a millisecond on whole microseconds are as good as all decimals."""
+
+
+def lines(texts: Iterable[Text]) -> Text:
+    """One below the other, each cut where it is too long."""
+    text = Text("\n").join(texts)
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
+def run_lines(run: RunFacts, models: Sequence[ModelFacts] | None, span_ns: int | None) -> Text:
+    """When, where and on what; how it was collected and exported; the models, once they are known."""
+    span = "" if span_ns is None else _("span {span}").format(span=run_text.seconds(span_ns))
+    rows = [
+        _joined([run_text.when(run), run_text.where(run), span]),
+        _joined(run_text.devices(run)),
+        _joined([run_text.exported(run), run_text.collected(run.collection)]),
+    ]
+    if models is not None:
+        rows += run_text.models(models)
+    return lines(Text(row) for row in rows if row)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return f" {glyphs().separator} ".join(part for part in parts if part)
+
+
+def time_lines(pairs: Sequence[Pair], width: int, *, roomy: bool, why_no_inside: str | None) -> Text:
+    """Per device its period; of the slowest, or the only one, what it is made of.
+
+    ``why_no_inside``: None while op_summary is read, else a sentence where it tells nothing.
+    """
+    if not pairs:
+        return lines([Text(printable(why_no_inside), style="")] if why_no_inside else [])
+    texts = [_device_line(pair, width) for pair in pairs] if len(pairs) > 1 else []
+    texts += _detail(_slowest(pairs), width, several=len(pairs) > 1, roomy=roomy)
+    if why_no_inside is None and not any(inside for _times, inside in pairs):
+        texts.append(Text(_("reading op_summary {mark}").format(mark=glyphs().ellipsis), style="dim"))
+    elif why_no_inside:
+        texts.append(Text(printable(why_no_inside), style="dim"))
+    return lines(texts)
+
+
+def _slowest(pairs: Sequence[Pair]) -> Pair:
+    return max(pairs, key=lambda pair: _whole_ns(pair))
+
+
+def _whole_ns(pair: Pair) -> int:
+    times, inside = pair
+    if times is not None and times.whole_ns is not None:
+        return times.whole_ns
+    return 0 if inside is None else inside.window_ns
+
+
+def _device_line(pair: Pair, width: int) -> Text:
+    times, inside = pair
+    name = whose(times, inside)
+    if times is None or times.whole_ns is None:
+        span = (
+            ""
+            if inside is None
+            else _("{span} us, busy {share}").format(
+                span=separated(inside.window_ns), share=share(inside.busy_ns, inside.window_ns)
+            )
+        )
+        return Text(f"{name}  {span}")
+    line = f"{name}  {separated(times.whole_ns):>{_NUMBER_CELLS}} us  "
+    return Text(line + _spark(times.periods_ns, width - len(line)))
+
+
+def _spark(values: Sequence[int | None], width: int) -> str:
+    if len(values) < 2 or width < 1:
+        return ""
+    return sparkline(list(values), min(len(values), width, _SPARK_CELLS))
+
+
+def _detail(pair: Pair, width: int, *, several: bool, roomy: bool) -> Iterator[Text]:
+    times, inside = pair
+    if times is not None:
+        yield _over(times, several=several)
+        yield from _step_lines(times, width)
+        yield from _part_lines(times, width)
+    elif several or inside is not None:
+        yield Text(_title(whose(times, inside), several=several), style="bold")
+    if inside is not None:
+        yield from _inside_lines(inside, width, roomy=roomy, whole=times is None)
+
+
+def _title(name: str, *, several: bool) -> str:
+    return _("The slowest, {name}").format(name=name) if several else name[:1].upper() + name[1:]
+
+
+def _over(times: StepTimes, *, several: bool) -> Text:
+    number = len(times.steady.steps)
+    text = ngettext(
+        "{n} steady iteration, from Iteration ID {first} on",
+        "{n} steady iterations, from Iteration ID {first} on",
+        number,
+    ).format(n=count(number), first=times.steady.first)
+    name = _title(whose(times, None), several=several)
+    return Text.assemble((name, "bold"), f": {text}", (f" ({times.steady.why})", "dim"))
+
+
+def _step_lines(times: StepTimes, width: int) -> Iterator[Text]:
+    for name, spread, values in (
+        (_("Period"), times.period, times.periods_ns),
+        (_("Iteration Time"), times.iteration_time, times.iteration_times_ns),
+    ):
+        number = NOT_AVAILABLE if spread is None else separated(spread.median_ns)
+        line = f"{name:<{_NAME_CELLS}}{number:>{_NUMBER_CELLS}} us"
+        if spread is not None and spread.count > 1:
+            line += f"  {_rounded_spread(spread)}"
+        yield Text(f"{line}  {_spark(values, width - len(line) - 2)}".rstrip())
+
+
+def _rounded_spread(spread: Spread) -> str:
+    """In whole microseconds, where these tell the values apart."""
+    if spread.low_ns < _ROUNDED_NS:
+        return spread_text(spread)
+    low, high = (count(round(ns / 1000)) for ns in (spread.low_ns, spread.high_ns))
+    return _("p10 {low}, p90 {high}").format(low=low, high=high)
+
+
+def _part_lines(times: StepTimes, width: int) -> Iterator[Text]:
+    """A bar of the period's parts, each cell with the letter of its part, and what the letters mean."""
+    rows = part_rows(times)
+    known = [row for row in rows if row.ns is not None]
+    if not known or times.period is None:
+        return
+    cells = stacked_bar([row.ns or 0 for row in known], width)
+    looks = [
+        (_PARTS[row.id][0] * number, _filled(_PARTS[row.id][1]))
+        for row, number in zip(known, cells, strict=True)
+    ]
+    yield Text.assemble(*looks)
+    yield from packed([_legend(row, *_PARTS[row.id], wide=width >= _WIDE) for row in rows], width)
+
+
+def _legend(row: TimeRow, letter: str, colour: str, *, wide: bool) -> Text:
+    """``F FP to BP 18,024.928 us 98.5 %``; without the time where there is no room for it."""
+    said = f" {row.name} "
+    said += f"{separated(row.ns)} us {row.per_cent}" if wide or row.ns is None else row.per_cent
+    return Text.assemble((letter, _filled(colour)), said.rstrip())
+
+
+def packed(entries: Iterable[Text], width: int) -> Iterator[Text]:
+    """Entries side by side, as many on a line as fit."""
+    line = Text()
+    for entry in entries:
+        if line.cell_len and line.cell_len + len(_BETWEEN) + entry.cell_len > width:
+            yield line
+            line = Text()
+        line = Text.assemble(line, _BETWEEN if line.cell_len else "", entry)
+    if line.cell_len:
+        yield line
+
+
+def _filled(colour: str) -> str:
+    return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
+
+
+def _inside_lines(inside: Inside, width: int, *, roomy: bool, whole: bool) -> Iterator[Text]:
+    if whole or roomy:
+        yield Text(" ".join(inside_notes(inside)), style="dim")
+    else:
+        yield from (Text(printable(notice), style="dim") for notice in inside.notices)
+    yield from packed([_short(row, wide=width >= _WIDE) for row in busy_rows(inside)], width)
+    if roomy:
+        yield from _type_bars(inside)
+        return
+    types = type_rows(inside)
+    kinds = kinds_of(row.id for row in types)
+    legend = [
+        _legend(row, kind.letter, kind.colour, wide=False) for row, kind in zip(types, kinds, strict=True)
+    ]
+    yield from packed(legend, width)
+
+
+def _short(row: TimeRow, *, wide: bool) -> Text:
+    if row.id == "busy" and not wide:
+        return Text(f"{row.name} {row.per_cent}")
+    said = f"{row.name} {separated(row.ns)} us {row.per_cent}"
+    return Text(f"{said} ({row.note})" if row.note and wide and row.id != "busy" else said)
+
+
+def _type_bars(inside: Inside) -> Iterator[Text]:
+    types = type_rows(inside)
+    names = max((len(row.name) for row in types), default=0)
+    for row, kind in zip(types, kinds_of(row.id for row in types), strict=True):
+        line = Text()
+        line.append(kind.letter, style=_filled(kind.colour))
+        line.append(f" {row.name:<{names}}  {separated(row.ns):>{_NUMBER_CELLS}} us {row.per_cent:>8}  ")
+        line.append(bar(row.ns or 0, inside.window_ns, _BAR_CELLS), style=kind.colour)
+        line.append(f"  {row.note}", style="dim")
+        yield line

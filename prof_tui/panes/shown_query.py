@@ -1,0 +1,29 @@
+"""A query from elsewhere as a table can answer it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from prof_tui.data.query import OneOf, Query, Scope, Sort, Where
+from prof_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from prof_tui.data.table import Table
+
+Named = TypeVar("Named", bound=Where | OneOf | Sort)
+
+
+def shown_by(table: Table, query: Query, scope: Scope) -> Query:
+    """The query with the table's own spelling of each column, within ``scope``; without columns it lacks."""
+    filters = tuple(named for each in query.filters if (named := _named(table, each)) is not None)
+    sort = None if query.sort is None else _named(table, query.sort)
+    return replace(query, scope=scope, filters=filters, sort=sort)
+
+
+def _named(table: Table, part: Named) -> Named | None:
+    try:
+        column = table.column(part.column)
+    except UsageError:
+        return None
+    return replace(part, column=column.header)

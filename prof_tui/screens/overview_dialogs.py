@@ -1,0 +1,61 @@
+"""What the overview asks for: the page of a line, and from which iteration on iterations count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.screen import Screen
+
+from prof_tui.data.steps import FIRST_STEADY
+from prof_tui.errors import UsageError
+from prof_tui.panes.overview_messages import EntryEntered
+from prof_tui.screens.prompt import PromptScreen
+from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.panes.overview import OverviewPane
+
+
+class OverviewDialogs(Screen[None]):
+    """A screen that may have the overview."""
+
+    capture: OpenCapture
+
+    @on(EntryEntered)
+    def _open_entry(self, message: EntryEntered) -> None:
+        from prof_tui.screens.finding_screen import FindingScreen
+
+        message.stop()
+        self.app.push_screen(FindingScreen(self.capture, message.entries, message.at))
+
+    def action_ask_steady_from(self) -> None:
+        """Ask from which Iteration ID on iterations count."""
+        from prof_tui.panes.overview import OverviewPane
+
+        pane = next(iter(self.query(OverviewPane)), None)
+        if pane is None:
+            return
+        first = pane.asked.steady_from
+        title = _("The first Iteration ID that counts as steady; empty for the usual {first}")
+        self.app.push_screen(
+            PromptScreen(
+                title.format(first=FIRST_STEADY),
+                value="" if first is None else str(first),
+                replace=True,
+                accept=lambda text: _count_from(pane, text),
+            )
+        )
+
+
+def _count_from(pane: OverviewPane, text: str) -> None:
+    """UsageError where no iteration is left."""
+    text = text.strip()
+    if not text:
+        pane.count_from(None)
+        return
+    if not text.isdecimal():
+        raise UsageError(_("{text!r} is not an Iteration ID.").format(text=text))
+    pane.check_steady_from(int(text))
+    pane.count_from(int(text))

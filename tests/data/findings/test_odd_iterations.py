@@ -1,0 +1,127 @@
+"""Iterations out of line, and what made them so."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from judged_run import BEGIN_US, Iteration, Verdict, op
+
+from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
+from prof_tui.data.query import OneOf, Query, Scope, Sort
+
+Judge = Callable[..., Verdict]
+
+FLAT = Iteration()
+LONGEST = Sort("Task Duration(us)", True)
+IDS = (
+    "iteration_stall",
+    "iteration_slow_op",
+    "iteration_communication",
+    "iteration_more_ops",
+    "iteration_slow",
+    "iteration_short",
+)
+
+
+def with_odd(odd: Iteration) -> tuple[Iteration, ...]:
+    """Ten iterations of which the sixth is odd, from 5,000 us on; eight are steady."""
+    return (*(FLAT,) * 5, odd, *(FLAT,) * 4)
+
+
+def beginnings(late_us: float) -> list[float]:
+    """Where the steady iterations begin."""
+    return [2000.0, 3000, 4000, 5000, *(at + late_us for at in (6000.0, 7000, 8000, 9000))]
+
+
+def test_an_iteration_that_waited_for_data(judge: Judge) -> None:
+    finding = judge(None, with_odd(replace(FLAT, data_aug=850))).one("iteration_stall")
+    assert (finding.iteration, finding.device, finding.model) == (6, 0, 11)
+    assert (finding.cost_ns, finding.share, finding.value, finding.unit) == (100_000, 0.1, 17.0, "x")
+    assert finding.title == (
+        "Iteration 6 took 800.000 us longer than usual: it waited for data, Data Aug Bound 850.000 us in "
+        "place of 50.000 us"
+    )
+    begin = (BEGIN_US + 5000) * 1000
+    assert finding.evidence == TimelineEvidence(0, begin, begin + 850_000, 11, 6)
+
+
+def test_an_op_slower_than_the_same_op_elsewhere(judge: Judge) -> None:
+    """The second Mul_1 of an iteration is the slow one; the first takes as long as always."""
+    ops = []
+    for at in beginnings(600):
+        ops += [op(at + 100, 200, "Mul_1"), op(at + 300, 620 if at == 5000 else 20, "Mul_1")]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
+    assert (finding.iteration, finding.value, finding.cost_ns) == (6, 31.0, 75_000)
+    assert finding.title.endswith("Mul_1 took 620.000 us, 31.0 x its usual 20.000 us")
+    query = Query(Scope(0, 11, 6), (OneOf("Op Name", ("Mul_1",)),), sort=LONGEST)
+    assert finding.evidence == TableEvidence("op_summary", query)
+
+
+def test_communication_that_took_longer(judge: Judge) -> None:
+    """Four of 160 us in place of 10 each: none alone makes half of the 600 us."""
+    ops = [
+        op(at + 100 + 200 * i, 160 if at == 5000 else 10, f"hcom_{i}", Task_Type="COMMUNICATION")
+        for at in beginnings(600)
+        for i in range(4)
+    ]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_communication")
+    assert (finding.iteration, finding.value) == (6, 16.0)
+    assert finding.title.endswith("communication took 640.000 us in place of 40.000 us")
+
+
+def test_more_ops_than_usual(judge: Judge) -> None:
+    ops = [
+        op(at + 60 + 30 * i, 20, f"Mul_{i}")
+        for at in beginnings(600)
+        for i in range(45 if at == 5000 else 10)
+    ]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_more_ops")
+    assert (finding.iteration, finding.value) == (6, 4.5)
+    assert finding.title.endswith("45 ops in place of 10")
+
+
+def test_what_no_op_explains(judge: Judge) -> None:
+    finding = judge(None, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
+    assert finding.title.endswith("Iteration Refresh took 300.000 us more, no single op made it so")
+    assert finding.value == 1.3
+
+
+def test_an_iteration_shorter_than_usual_costs_nothing(judge: Judge) -> None:
+    finding = judge(None, with_odd(replace(FLAT, computing=450))).one("iteration_short")
+    assert (finding.iteration, finding.cost_ns, finding.value) == (6, 0, 0.6)
+    assert finding.title.startswith("Iteration 6 took 400.000 us less than usual")
+
+
+def test_5_per_cent_is_in_line(judge: Judge) -> None:
+    verdict = judge(None, with_odd(replace(FLAT, computing=900)))
+    assert all(verdict.silent(id_) for id_ in IDS)
+    assert judge(None, with_odd(replace(FLAT, computing=900.001))).one("iteration_slow").cost_ns == 6_250
+
+
+def test_iterations_that_vary_are_in_line(judge: Judge) -> None:
+    """Periods 900 and 1,100 in turn: MAD 100, so 1,700 us are not out of line and 1,742 are."""
+    short, long = replace(FLAT, computing=750), replace(FLAT, computing=950)
+    varied = (FLAT, FLAT, short, long, short, long, short, long, short, long)
+    assert all(judge(None, (*varied, replace(FLAT, computing=1691))).silent(id_) for id_ in IDS)
+
+
+def test_two_periods_tell_nothing(judge: Judge) -> None:
+    verdict = judge(None, (FLAT, FLAT, FLAT, replace(FLAT, computing=5000)))
+    assert verdict.why("iteration_slow").startswith("Fewer than three steady iterations have a period")
+
+
+def test_the_farthest_come_first_and_all_are_counted(judge: Judge) -> None:
+    odd = [replace(FLAT, data_aug=1000.0 * n) for n in range(1, 11)]
+    verdict = judge(None, (*(FLAT,) * 22, *odd))
+    found = verdict.all.of("iteration_stall")
+    assert [each.iteration for each in found] == [32, 31, 30, 29, 28, 27, 26, 25]
+    assert found[0].rule.endswith("out of line are 10 of them.")
+
+
+@pytest.mark.parametrize("name", ["[red]Mul[/red]", "Mul\x1b[31m"])
+def test_names_from_the_capture_do_no_harm(judge: Judge, name: str) -> None:
+    ops = [op(at + 100, 620 if at == 5000 else 20, name, OP_Type="Mul") for at in beginnings(600)]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
+    assert "\x1b" not in finding.title
+    assert isinstance(finding.evidence, TableEvidence)
+    assert finding.evidence.query.filters == (OneOf("Op Name", (name,)),)

@@ -1,0 +1,332 @@
+"""Rules over op summary: each fires with exact numbers, just does not, or can't be checked."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from judged_run import Cells, Verdict, op
+
+from prof_tui.data.findings.finding import TableEvidence
+from prof_tui.data.query import OneOf, Query, Sort, Where
+
+Judge = Callable[..., Verdict]
+
+STEADY_US = (2000, 3000, 4000)
+"""Where iterations 3, 4 and 5 begin; FP Start is 50 us later."""
+LONGEST = Sort("Task Duration(us)", True)
+
+
+def each(*made: tuple[float, float, str, Cells]) -> list[dict[str, object]]:
+    """These ops (offset, us, name, cells) in every steady iteration, in the order of time."""
+    ops = [op(at + offset, us, name, **cells) for at in STEADY_US for offset, us, name, cells in made]
+    return sorted(ops, key=lambda cells: str(cells["Task Start Time(us)"]))
+
+
+# AI CPU
+
+
+def test_ai_cpu_ops_over_20_us_are_named_with_their_types(judge: Judge) -> None:
+    cpu = {"Task_Type": "AI_CPU", "Input_Data_Types": "INT64;FLOAT"}
+    finding = judge(each((100, 60, "TopK_1", cpu), (200, 20, "TopK_2", cpu), (300, 70, "Mul_1", {}))).one(
+        "aicpu_share"
+    )
+    assert (finding.cost_ns, finding.share, finding.value, finding.severity) == (60_000, 0.06, 6.0, "high")
+    assert finding.rule == "3 of 9 ops have Task Type AI_CPU and take over 20 us, 180.000 us in all: TopK."
+    assert [(row.label, row.count, row.time_ns, row.note) for row in finding.rows] == [
+        ("TopK", 3, 180_000, "INT64")
+    ]
+    filters = (OneOf("Task Type", ("AI_CPU",)), Where("Task Duration(us)", ">", "20"))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+
+
+def test_ai_cpu_ops_of_20_us_are_none(judge: Judge) -> None:
+    assert judge(each((100, 20, "TopK_1", {"Task_Type": "AI_CPU"}))).silent("aicpu_share")
+
+
+def test_communication_kernels_on_ai_cpu_are_told_apart(judge: Judge) -> None:
+    kernel = {"Task_Type": "AI_CPU", "OP_Type": "allgatherAicpuKernel"}
+    verdict = judge(each((100, 60, "allgatherAicpuKernel", kernel)))
+    assert verdict.one("aicpu_communication").cost_ns == 60_000
+    assert verdict.silent("aicpu_share")
+    assert judge(each((100, 60, "Mul_1", {}))).silent("aicpu_communication")
+
+
+# Waiting
+
+
+def waiting(us: float) -> list[dict[str, object]]:
+    """The wait of an iteration's first op is no wait; the second one's gap is as long as it waits."""
+    wait = {"Task_Wait_Time(us)": us}
+    return each((50, 400, "Mul_1", {"Task_Wait_Time(us)": 50}), (450 + us, 400 - us, "Add_1", wait))
+
+
+def test_waiting_over_3_per_cent_with_the_largest_gaps(judge: Judge) -> None:
+    """25 of 400 + 375 + 25 us."""
+    finding = judge(waiting(25)).one("wait_share")
+    assert (finding.cost_ns, finding.value) == (25_000, 3.125)
+    assert [(row.label, row.time_ns, row.note) for row in finding.rows] == [
+        ("Mul_1 – Add_1", 25_000, f"device 0, iteration {iteration}") for iteration in (3, 4, 5)
+    ]
+
+
+def test_waiting_of_3_per_cent_is_none(judge: Judge) -> None:
+    assert judge(waiting(24)).silent("wait_share")
+
+
+def test_only_waits_over_10_us_count(judge: Judge) -> None:
+    short = {"Task_Wait_Time(us)": 10}
+    assert judge(each((50, 10, "Mul_1", {}), (70, 10, "Add_1", short))).silent("wait_share")
+
+
+# Blocks
+
+
+@pytest.mark.parametrize(
+    ("task", "cores"), [("AI_CORE", 24), ("MIX_AIC", 24), ("AI_VECTOR_CORE", 48), ("MIX_AIV", 48)]
+)
+def test_blocks_are_compared_with_the_cores_of_the_ops_kind(judge: Judge, task: str, cores: int) -> None:
+    def blocks(number: int) -> Verdict:
+        return judge(each((100, 48, "Mul_1", {"Task_Type": task, "Block_Num": number})))
+
+    below = blocks(cores // 4)
+    assert below.one("block_below_cores").cost_ns == 36_000
+    assert below.silent("block_not_multiple")
+
+
+def test_as_many_blocks_as_cores_are_no_finding(judge: Judge) -> None:
+    verdict = judge(each((100, 48, "Mul_1", {"Block_Num": 48}), (200, 48, "Mul_2", {"Block_Num": 96})))
+    assert verdict.silent("block_below_cores")
+    assert verdict.silent("block_not_multiple")
+
+
+def test_blocks_that_are_no_multiple_of_the_cores(judge: Judge) -> None:
+    """36 blocks on 24 cores take two rounds: a quarter of the core time is idle."""
+    finding = judge(each((100, 40, "MatMul_1", {"Task_Type": "AI_CORE", "Block_Num": 36}))).one(
+        "block_not_multiple"
+    )
+    assert finding.cost_ns == 10_000
+    assert [(row.label, row.count) for row in finding.rows] == [("MatMul: 36 blocks, 24 cores", 3)]
+    filters = (OneOf("Task Type", ("AI_CORE",)), OneOf("OP Type", ("MatMul",)), Where("Block Num", ">", "24"))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+
+
+def test_a_mixed_op_on_all_vector_cores_is_none(judge: Judge) -> None:
+    mixed = {"Task_Type": "MIX_AIC", "Block_Num": 36, "Mix_Block_Num": 48}
+    assert judge(each((100, 40, "Attention_1", mixed))).silent("block_not_multiple")
+
+
+# Bounds
+
+
+def test_a_saturated_pipe_is_said_with_its_ops(judge: Judge) -> None:
+    pipes = {"aic_mac_ratio": 0.5, "aic_mte2_ratio": 0.801, "Task_Type": "AI_CORE"}
+    verdict = judge(each((100, 30, "MatMul_1", pipes), (200, 70, "Mul_1", {})))
+    finding = verdict.one("bound_mte2")
+    assert (finding.cost_ns, finding.title) == (30_000, "Bound by mte2: ops that take 30.0 % of op time")
+    filters = (OneOf("Task Type", ("AI_CORE",)), Where("aic_mte2_ratio", ">", "0.8"))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+    assert verdict.silent("no_bound")
+
+
+def test_a_ratio_of_0_8_does_not_bind(judge: Judge) -> None:
+    verdict = judge(each((100, 20.001, "MatMul_1", {"aic_mte2_ratio": 0.8})))
+    assert verdict.silent("bound_mte2")
+    assert verdict.one("no_bound").cost_ns == 20_001
+    assert judge(each((100, 20, "MatMul_1", {"aic_mte2_ratio": 0.8}))).silent("no_bound")
+
+
+def test_what_binds_ops_without_types_is_said_by_name(judge: Judge) -> None:
+    untyped = {"OP_Type": "N/A", "Task_Type": "N/A", "mte2_ratio": 0.9}
+    finding = judge(each((100, 30, "MatMul_1", untyped), (200, 70, "Mul_1", {"mte2_ratio": 0.95}))).one(
+        "bound_mte2"
+    )
+    assert [row.label for row in finding.rows] == ["Mul", "MatMul_1"]
+
+
+@pytest.mark.parametrize(
+    ("header", "id_", "threshold"),
+    [
+        ("memory_bound", "bound_memory", 1),
+        ("vec_bank_cflt_ratio", "bound_bank_conflict", 0.04),
+        ("aiv_vec_bankgroup_cflt_ratio", "bound_bank_conflict", 0.04),
+        ("icache_miss_rate", "bound_icache_miss", 0.04),
+    ],
+)
+def test_memory_conflicts_and_misses(judge: Judge, header: str, id_: str, threshold: float) -> None:
+    def measured(value: float) -> Verdict:
+        pipes = {"vec_ratio": 0.1, header: value, "vec_bank_cflt_ratio": 0}
+        return judge(each((100, 10, "Mul_1", {**pipes, header: value})))
+
+    assert measured(threshold + 0.001).one(id_).cost_ns == 10_000
+    assert measured(threshold).silent(id_)
+
+
+def test_bank_conflicts_need_their_own_metrics(judge: Judge) -> None:
+    verdict = judge(each((100, 10, "Mul_1", {"vec_ratio": 0.1})))
+    assert verdict.why("bound_bank_conflict") == "op_summary has no bank conflict ratios."
+    assert verdict.silent("bound_vector")
+
+
+# Types and precision
+
+
+def test_format_ops_over_5_per_cent(judge: Judge) -> None:
+    def cast(us: float) -> Verdict:
+        return judge(each((100, us, "Cast_1", {}), (300, 100 - us, "Mul_1", {})))
+
+    finding = cast(5.001).one("format_ops_share")
+    assert finding.cost_ns == 5_001
+    assert finding.value == pytest.approx(5.001)
+    assert cast(5).silent("format_ops_share")
+
+
+def test_more_than_two_transdata_an_iteration(judge: Judge) -> None:
+    three: list[tuple[float, float, str, Cells]] = [
+        (100.0 + 10 * i, 2.0, "TransData_1", {}) for i in range(3)
+    ]
+    finding = judge(each(*three)).one("transdata_count")
+    assert (finding.value, finding.unit, finding.cost_ns) == (3.0, "", 6_000)
+    assert judge(each(*three[:2])).silent("transdata_count")
+
+
+FLOATS = {"Input_Data_Types": "FLOAT;INT32"}
+HALVES = {"Input_Data_Types": "FLOAT;DT_BF16"}
+
+
+def test_float32_over_5_per_cent(judge: Judge) -> None:
+    def float32(us: float) -> Verdict:
+        return judge(each((100, us, "Mul_1", FLOATS), (200, 100 - us, "Mul_2", HALVES)))
+
+    finding = float32(5.001).one("float32_share")
+    assert finding.cost_ns == 5_001
+    assert finding.value == pytest.approx(5.001)
+    types = OneOf("Input Data Types", ("FLOAT;INT32",))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=(types,), sort=LONGEST))
+    assert float32(5).silent("float32_share")
+    assert judge(each((100, 50, "Cast_1", FLOATS))).silent("float32_share")
+    assert judge(each((100, 50, "TopK_1", {**FLOATS, "Task_Type": "AI_CPU"}))).silent("float32_share")
+
+
+def test_cube_ops_in_float32_may_use_hf32(judge: Judge) -> None:
+    cube = {**FLOATS, "Task_Type": "AI_CORE"}
+    verdict = judge(each((100, 30, "MatMul_1", {**cube, "HF32_Eligible": "NO"})))
+    assert verdict.one("hf32_unused").cost_ns == 30_000
+    assert judge(each((100, 30, "MatMul_1", {**cube, "HF32_Eligible": "YES"}))).silent("hf32_unused")
+    halves = {**HALVES, "Task_Type": "AI_CORE", "HF32_Eligible": "NO"}
+    assert judge(each((100, 30, "MatMul_1", halves))).silent("hf32_unused")
+
+
+def test_top_types_and_ops_and_how_concentrated_they_are(judge: Judge) -> None:
+    made: list[tuple[float, float, str, Cells]] = [
+        (100.0 * i, us, f"{name}_1", {}) for i, (name, us) in enumerate([("A", 70), ("B", 10), ("C", 20)], 1)
+    ]
+    verdict = judge(each(*made))
+    finding = verdict.one("top_op_types")
+    assert (finding.cost_ns, finding.value) == (70_000, 70.0)
+    assert finding.title == "80 % of op time is in 2 of 3 OP Types: A has 70.0 %"
+    assert [row.label for row in finding.rows] == ["A", "C", "B"]
+    assert verdict.one("top_ops").title == "80 % of op time is in 2 of 3 Op Names: A_1 has 70.0 %"
+
+
+# Dispatch
+
+
+def gapped(us: float) -> Sequence[Cells]:
+    """Ops of 10 us, ``us`` apart."""
+    return each(*((100 + i * (10 + us), 10.0, f"Mul_{i}", {}) for i in range(5)))
+
+
+def test_ops_shorter_than_the_gaps_between_them(judge: Judge) -> None:
+    finding = judge(gapped(10.001)).one("dispatch_bound")
+    assert finding.cost_ns == 40_004
+    assert "device 0: median op 10.000 us, median gap to the next 10.001 us" in finding.rule
+    assert judge(gapped(10)).silent("dispatch_bound")
+
+
+def test_dynamic_ops(judge: Judge) -> None:
+    dynamic = {"OP_State": "dynamic"}
+    finding = judge(each((100, 30, "Mul_1", dynamic), (200, 70, "Mul_2", {"OP_State": "static"}))).one(
+        "dynamic_ops"
+    )
+    assert (finding.cost_ns, finding.value, finding.title) == (
+        0,
+        50.0,
+        "Dynamic shapes: 3 of 6 ops, 30.0 % of op time",
+    )
+    assert judge(each((100, 30, "Mul_1", {"OP_State": "static"}))).silent("dynamic_ops")
+
+
+# Uneven kinds
+
+
+def uneven(longest_us: float, **cells: object) -> list[dict[str, object]]:
+    shapes = {"Input_Shapes": "8;8", **cells}
+    return [
+        op(at + 100, us, "Mul_1", **shapes) for at, us in zip(STEADY_US, (20, 20, longest_us), strict=True)
+    ]
+
+
+def test_a_kind_that_takes_unevenly_long(judge: Judge) -> None:
+    finding = judge(uneven(40.002)).one("uneven_kinds")
+    assert finding.cost_ns == 6_667
+    assert [(row.label, row.count, row.time_ns) for row in finding.rows] == [("Mul 8;8", 1, 20_002)]
+    assert finding.rows[0].note == "1 of 3 over twice the median 20.000 us; longest 40.002 us"
+
+
+def test_twice_the_median_is_even(judge: Judge) -> None:
+    assert judge(uneven(40)).silent("uneven_kinds")
+
+
+def test_less_than_20_us_lost_is_even(judge: Judge) -> None:
+    short = [
+        op(at + 100, us, "Mul_1", Input_Shapes="8") for at, us in zip(STEADY_US, (5, 5, 24.999), strict=True)
+    ]
+    assert judge(short).silent("uneven_kinds")
+    short[2]["Task Duration(us)"] = "25.000"
+    assert judge(short).one("uneven_kinds").rows[0].time_ns == 20_000
+
+
+def test_without_types_the_name_is_the_kind(judge: Judge) -> None:
+    """As at level 0."""
+    nothing = {"OP_Type": "N/A", "Task_Type": "N/A", "Input_Shapes": "N/A"}
+    assert judge(uneven(60, **nothing)).one("uneven_kinds").rows[0].label == "Mul_1"
+
+
+# Communication
+
+
+@pytest.mark.parametrize("task", ["COMMUNICATION", "HCCL"])
+def test_communication_that_nothing_hides(judge: Judge, task: str) -> None:
+    """200 us, of which a Mul on another stream hides 99.999."""
+    talk = {"Task_Type": task, "Stream_ID": 48}
+    verdict = judge(each((100, 200, "hcom_allReduce_1", talk), (150, 99.999, "Mul_1", {})))
+    finding = verdict.one("communication_not_overlapped")
+    assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
+    assert finding.rule == (
+        "Of 200.000 us communication in an iteration (20.0 % of the period) 100.001 us is not overlapped, "
+        "over 10 %. Worked out from op_summary."
+    )
+    assert [(row.label, row.count, row.time_ns) for row in finding.rows] == [("hcom_allReduce_1", 3, 600_000)]
+
+
+def test_communication_of_a_tenth_is_none(judge: Judge) -> None:
+    talk = {"Task_Type": "COMMUNICATION"}
+    hidden = each((100, 200, "hcom_allReduce_1", talk), (150, 100, "Mul_1", {}))
+    assert judge(hidden).silent("communication_not_overlapped")
+
+
+# Cube utilisation
+
+
+def test_heavy_cube_ops_that_use_little(judge: Judge) -> None:
+    """At 40 % the op would take half as long as at 20 %."""
+    cube = {"Task_Type": "AI_CORE", "cube_utilization(%)": 20}
+    finding = judge(each((100, 50, "MatMul_1", cube), (200, 50, "Mul_1", {}))).one("cube_utilization_low")
+    assert finding.cost_ns == 25_000
+    assert [(row.label, row.note) for row in finding.rows] == [("MatMul_1", "cube utilisation 20.0 %")]
+
+
+@pytest.mark.parametrize(("use", "us"), [(40, 50), (39.999, 1)])
+def test_cube_ops_at_the_threshold_are_none(judge: Judge, use: float, us: float) -> None:
+    cube = {"Task_Type": "AI_CORE", "cube_utilization(%)": use}
+    verdict = judge(each((100, us, "MatMul_1", cube), (200, 100 - us, "Mul_1", {})))
+    assert verdict.silent("cube_utilization_low")

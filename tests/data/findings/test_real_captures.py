@@ -1,0 +1,59 @@
+"""What real captures say; skipped where they are not here."""
+
+from pathlib import Path
+
+import pytest
+
+from prof_tui.data.findings.finding import Findings
+from prof_tui.data.findings.run import find
+from prof_tui.data.open_capture import OpenCapture
+
+
+def verdict(shared_data: Path, folder: str, ending: str) -> Findings:
+    [path] = (shared_data / folder).glob(f"PROF_*{ending}")
+    return find(OpenCapture(path))
+
+
+def ids(found: Findings) -> list[str]:
+    return [finding.id for finding in found.findings]
+
+
+def test_one_op_bound_by_memory_as_msprof_says_too(shared_data: Path) -> None:
+    found = verdict(shared_data, "cann8-310b-2024", "MHHFRHDLONLGNBIA")
+    assert ids(found) == ["bound_memory", "top_op_types", "top_ops", "dynamic_ops", "prof_rule"]
+    [theirs] = found.of("prof_rule")
+    assert [row.label for row in theirs.rows] == [row.label for row in found.of("bound_memory")[0].rows]
+
+
+def test_place_holders_that_wait_as_msprof_says_too(shared_data: Path) -> None:
+    found = verdict(shared_data, "cann8-310b-2024", "EMFCARMABLAPDKLC")
+    assert ids(found) == ["wait_share", "dispatch_bound", "prof_rule"]
+    assert found.of("prof_rule")[0].advice == "Task waiting time has reached the upper limit"
+
+
+@pytest.mark.parametrize("ending", ["DJPODARNMCDCADPA", "IEADEEADKRPDKLMC"])
+def test_without_tables_nothing_is_claimed(shared_data: Path, ending: str) -> None:
+    found = verdict(shared_data, "cann8-310b-2024", ending)
+    assert ids(found) == []
+    assert {why.split(" in this")[0] for why, _how in found.reasons()} == {
+        "There is no step_trace",
+        "There is no op_summary",
+    }
+
+
+def test_single_ops_at_level_0(shared_data: Path) -> None:
+    found = verdict(shared_data, "cann-910b-2026", "00195781ONMNNAML")
+    assert ids(found) == ["dispatch_bound", "wait_share", "top_ops", "uneven_kinds", "bound_icache_miss"]
+    assert found.basis == "capture"
+
+
+@pytest.mark.parametrize(
+    ("ending", "device", "data_aug_ns"),
+    [("COJGGGCANRMICFBC", 0, 16_105_670), ("GQFAMHBKGODKJMLA", 1, 15_653_585)],
+)
+def test_a_run_that_waits_for_data(shared_data: Path, ending: str, device: int, data_aug_ns: int) -> None:
+    found = verdict(shared_data, "mindspore-910-two-devices-2023", ending)
+    assert ids(found) == ["data_bound", "refresh_share", "iteration_stall", "warm_up"]
+    [bound] = found.of("data_bound")
+    assert (bound.device, bound.cost_ns, bound.severity) == (device, data_aug_ns, "high")
+    assert found.of("iteration_stall")[0].iteration == 3

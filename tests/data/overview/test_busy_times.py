@@ -1,0 +1,42 @@
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prof_tui.data.intervals import length, union
+from prof_tui.data.overview.busy_times import BusyTimes, busy_times
+
+OPS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=12)
+WINDOW = st.tuples(st.integers(-3, 55), st.integers(0, 30))
+
+
+def numbers(*values: int) -> pl.Series:
+    return pl.Series(values, dtype=pl.Int64)
+
+
+def of(ops: list[tuple[int, int]]) -> BusyTimes:
+    ordered = sorted(ops)
+    return busy_times(numbers(*(start for start, _ns in ordered)), numbers(*(ns for _start, ns in ordered)))
+
+
+@given(OPS, st.lists(WINDOW, min_size=1, max_size=4))
+def test_busy_within_windows_is_the_length_of_the_clipped_union(
+    ops: list[tuple[int, int]], windows: list[tuple[int, int]]
+) -> None:
+    begins, ends = numbers(*(b for b, _ in windows)), numbers(*(b + n for b, n in windows))
+    spans = [(start, start + ns) for start, ns in ops if ns]
+    wanted = [length(union(spans, begin, begin + ns)) for begin, ns in windows]
+    assert of(ops).within(begins, ends).to_list() == wanted
+
+
+@given(OPS, st.integers(-3, 55))
+def test_begun_counts_the_ops_before_a_moment(ops: list[tuple[int, int]], moment: int) -> None:
+    assert of(ops).begun(numbers(moment)).to_list() == [sum(start < moment for start, _ns in ops)]
+
+
+def test_no_ops_are_never_busy() -> None:
+    assert of([]).within(numbers(0, 5), numbers(5, 9)).to_list() == [0, 0]
+
+
+def test_times_that_a_float_would_round_stay_exact() -> None:
+    start = 1_790_000_000_000_000_001
+    assert of([(start, 3)]).within(numbers(start - 1), numbers(start + 2)).to_list() == [2]

@@ -1,0 +1,139 @@
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from captures import csv_capture
+from driven_app import opened
+from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
+
+from prof_tui.data.findings import run
+from prof_tui.data.findings.finding import Findings
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.panes.overview import OverviewPane
+
+_MOST_ROUNDS = 500
+
+
+async def test_it_opens_first_and_says_what_the_run_was(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        assert isinstance(user.overview, OverviewPane)
+        lines = user.text.splitlines()
+        assert lines[2].strip() == "2026-09-21 10:15:30, for 500.000 ms · train.py on demo · span 5.010 ms"
+        assert "device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores" in lines[3]
+        assert "new layout, export of 20260921101601, 3 files · --task-time=l1" in lines[4]
+        assert "Model ID 11 is the main one (most iterations): 4 iterations; others: 1 (1)" in lines[5]
+
+
+async def test_it_says_where_the_time_goes(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        assert "Device 0, Model ID 11: 2 steady iterations, from Iteration ID 3 on" in user.words
+        assert "Period 1,500.000 us p10 1,000, p90 2,000 ▅█" in user.words
+        assert "D Data Aug Bound 800.000 us 53.3 % F FP to BP 500.000 us 33.3 %" in user.words
+        assert "Busy 184.000 us 12.3 % Idle 1,316.000 us 87.7 %" in user.words
+        assert "AI_CORE 104.000 us 6.9 %" in user.words
+
+
+async def test_findings_are_lines_dearest_first_with_what_was_not_checked_behind_them(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        lines = user.verdicts
+        assert lines[0] == "H  53.3 %        800.000  Data input: Data Aug Bound takes 53.3 % of the period"
+        shares = [float(line[1:8].strip()) for line in lines if line[8:10] == " %"]
+        assert shares == sorted(shares, reverse=True)
+        assert any(line.startswith("? not checked, wait_share: op_summary has no column") for line in lines)
+        assert lines[-1].startswith("- missing msprof: ")
+        assert "findings · costs overlap: never add them" in user.words
+        assert user.overview.lines.highlighted == 0
+
+
+async def test_a_number_key_comes_back_to_the_same_line(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("j", "j", "4", "1")
+        assert user.overview.lines.highlighted == 2
+        await user.press("escape")
+        assert user.pane_name == "op_summary"
+        await user.press("escape")
+        assert user.overview.lines.highlighted == 2
+
+
+async def test_several_devices_have_a_line_each_and_the_slowest_its_parts(two_devices: OpenCapture) -> None:
+    async with opened(two_devices) as user:
+        assert "device 0, Model ID 11 1,500.000 us ▅█" in user.words
+        assert "device 1, Model ID 11 1,500.000 us ▅█" in user.words
+        assert "The slowest, device 0, Model ID 11" in user.words
+    async with opened(two_devices, device=1) as user:
+        assert "Device 1, Model ID 11: 2 steady iterations" in user.words
+        assert "The slowest" not in user.words
+
+
+async def test_the_first_steady_iteration_can_be_changed(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("s")
+        await user.enter_text("5")
+        assert "There is no iteration from 5 on: the last is 4." in user.words
+        await user.enter_text("4")
+        assert "1 steady iteration, from Iteration ID 4 on (as chosen)" in user.words
+        assert "Period 2,000.000 us" in user.words
+        await user.press("s")
+        await user.enter_text("")
+        assert "2 steady iterations, from Iteration ID 3 on" in user.words
+
+
+async def test_it_appears_piece_by_piece_and_escape_cancels(
+    capture: OpenCapture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, find = threading.Event(), run.find
+
+    def waiting(*arguments: Any, **named: Any) -> Findings:
+        go_on.wait()
+        return find(*arguments, **named)
+
+    monkeypatch.setattr(run, "find", waiting)
+    async with opened(capture, pane="op_summary") as user:
+        await user.pilot.press("1")
+        for _round in range(_MOST_ROUNDS):
+            await user.pilot.pause(0.01)
+            if user.app.query(OverviewPane) and user.overview.inside:
+                break
+        assert "Busy 184.000 us" in user.words
+        assert user.overview.findings is None
+        await user.pilot.press("escape")
+        go_on.set()
+        await user.settle()
+        assert "cancelled; R reads again" in user.words
+        assert user.said == ["Cancelled."]
+        await user.press("R")
+        assert user.verdicts[0].startswith("H  53.3 %")
+
+
+async def test_without_step_trace_the_whole_capture_counts(tmp_path: Path) -> None:
+    async with opened(csv_capture(tmp_path, op_summary=text(OP_HEADER, op_lines()))) as user:
+        assert "no iterations: the export has no step trace" in user.words
+        assert "of the whole capture, from the first op's start to the last one's end" in user.words
+        assert "Idle 4,211.000 us" in user.words
+
+
+async def test_without_op_summary_the_step_trace_still_counts(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, step_trace=text(STEP_HEADER, step_lines()))
+    async with opened(capture) as user:
+        assert "Period 1,500.000 us" in user.words
+        assert "There is no op_summary in this export: what ran in that time is unknown." in user.words
+
+
+async def test_names_of_a_capture_are_text_and_not_markup(tmp_path: Path) -> None:
+    lines = [line.replace("TopK_3", "[red]x[/y]\x1b[31m") for line in op_lines()]
+    capture = csv_capture(
+        tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(OP_HEADER, lines)
+    )
+    async with opened(capture) as user:
+        assert user.verdicts[0].startswith("H  53.3 %")
+        assert "\x1b" not in user.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 45), (30, 8)])
+async def test_it_fits_every_size(capture: OpenCapture, size: tuple[int, int]) -> None:
+    async with opened(capture, size=size) as user:
+        assert all(len(line) <= size[0] for line in user.text.splitlines())
+        assert user.overview.lines.size.height >= 1
