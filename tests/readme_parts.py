@@ -32,12 +32,16 @@ from prof_tui.data.demo_capture import write_demo
 from prof_tui.data.made_up import PROF_NAME
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pane_columns import default_columns
+from prof_tui.data.report.finding_ids import ids_text
 from prof_tui.data.step_table import step_table
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
+from prof_tui.panes.overview import OverviewPane
 from prof_tui.panes.table_pane import TablePane
 from prof_tui.panes.timeline import TimelinePane
+from prof_tui.panes.verdict_list import VerdictList
 from prof_tui.screens.capture_screen import CaptureScreen
 from prof_tui.screens.event_screen import EventScreen
+from prof_tui.screens.finding_screen import FindingScreen
 from prof_tui.screens.iteration_screen import IterationScreen
 from prof_tui.screens.keys import PANE_TITLES
 from prof_tui.screens.pushed import PushedScreen
@@ -53,6 +57,7 @@ _SHOWN_FOLDER = "/data"
 
 _KEYS: dict[str, tuple[type[DOMNode], ...]] = {
     "everywhere": (CaptureScreen, PushedScreen, ProfTuiApp),
+    "overview": (VerdictList, OverviewPane, FindingScreen),
     "tables": (FrameTable, TablePane),
     "timeline": (LaneView, TimelinePane, IterationScreen),
     "op": (RowScreen,),
@@ -72,6 +77,7 @@ _EXAMPLES = {
     "condition": "table demo op_summary --where 'Task Duration > 1000' --columns 'Op Name,Task Duration'",
     "json": "table demo op_statistic --limit 1 --columns 'OP Type,Total Time(us)' --format json",
     "column": "table demo op_summary --sort Duration",
+    "report": "report demo --format md",
 }
 
 
@@ -185,9 +191,14 @@ def _refusals() -> str:
         return "```console\n" + "".join(said) + "```\n"
 
 
+def _finding_ids() -> str:
+    return f"```text\n{ids_text()}\n```\n"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "usage": _usage,
     "refusals": _refusals,
+    "finding-ids": _finding_ids,
     **{f"columns-{name}": partial(_columns, name) for name in PANE_TITLES if name not in _WITHOUT_COLUMNS},
     **{f"keys-{place}": partial(_keys, place) for place in _KEYS},
     **{f"example-{name}": partial(_example, line) for name, line in _EXAMPLES.items()},

@@ -21,9 +21,11 @@ _ROOT = Path(__file__).parents[1]
 _PICTURES = _ROOT / "screenshots"
 _SIZES = ((80, 24), (160, 45))
 _AI_CPU = ("down", "down", "down", "down", "space")
-_SLOW_ITERATION = ("down", "down", "down", "down", "enter")
+_SLOW_ITERATION = ("2", "down", "down", "down", "down", "enter")
 _SHOTS = {
-    "step_trace": (),
+    "overview": (),
+    "finding": ("enter",),
+    "step_trace": ("2",),
     "op_statistic": ("3",),
     "op_summary": ("4",),
     "op_summary_types": ("4", "t", *_AI_CPU, "enter", "t"),
