@@ -9,19 +9,16 @@ compare ratios to E, and run it while nothing else does.
 
 import argparse
 import os
-import platform
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from statistics import median
 
 import benchmark_figures as figure
 from benchmark_answers import ask
-from benchmark_captures import write_benchmark_capture
-from benchmark_terminal import COLUMNS, LINES
+from benchmark_captures import kept_capture
+from benchmark_report import Figures, Line, machine, portion_of, table
 
 from prof_tui.words import count
 
@@ -56,7 +53,6 @@ FIGURES = (
     Budgeted(figure.PEAK_ANONYMOUS, "MB", (800, 1500)),
     Budgeted(figure.PEAK_RESIDENT, "MB", (800, 1500)),
 )
-_TABLE = "{:<46}{:>10}{:>12}{:>18}{:>10}{:>9}{:>10}  {}"
 
 
 @dataclass(frozen=True)
@@ -64,31 +60,24 @@ class Measured:
     """What was measured on one capture."""
 
     rows: int
-    figures: figure.Figures
-
-    def value(self, name: str) -> float:
-        """The median of the runs; of the page downs what nine in ten stay within."""
-        values = sorted(self.figures[name])
-        if not values:
-            return 0.0
-        return values[-(-9 * len(values) // 10) - 1] if name == figure.PAGE_DOWN else median(values)
+    figures: Figures
 
 
 def main() -> None:
     """Prints the machine and the table."""
     options = _options()
-    print(_machine(), flush=True)
+    print(machine(), flush=True)
     measured = []
     with _captures(options) as captures:
         for capture in captures:
             answers = ask(capture)
-            figures = figure.Figures(list)
+            figures = Figures(list)
             for run in range(options.runs):
                 print(f"{count(answers.rows)} rows, run {run + 1} of {options.runs}", flush=True)
                 figure.measure_run(capture, answers, figures)
             measured.append(Measured(answers.rows, figures))
-    print(_machine())
-    print("\n".join(_table(measured)))
+    print(machine())
+    print("\n".join(table("rows", _lines(measured))))
 
 
 def _options() -> argparse.Namespace:
@@ -110,55 +99,24 @@ def _captures(options: argparse.Namespace) -> Iterator[list[Path]]:
     """The captures to measure, the made-up ones with their bytes on the disk."""
     with tempfile.TemporaryDirectory(prefix="prof-tui-benchmark-") as temporary:
         parent = options.keep or Path(temporary)
-        made_up = [_made_up_capture(parent / f"rows-{rows}", rows) for rows in options.rows]
+        made_up = [kept_capture(parent / f"rows-{rows}", rows) for rows in options.rows]
         os.sync()
         yield [*made_up, *(path.resolve() for path in options.capture)]
 
 
-def _made_up_capture(parent: Path, rows: int) -> Path:
-    if not parent.exists():
-        unfinished = parent.with_name(f"{parent.name}.unfinished")
-        write_benchmark_capture(unfinished, rows)
-        unfinished.rename(parent)
-    return next(parent.resolve().iterdir())
-
-
-def _machine() -> str:
-    load = ", ".join(f"{each:.2f}" for each in os.getloadavg())
-    versions = ", ".join(f"{name} {version(name)}" for name in ("polars", "textual", "rich"))
-    return (
-        f"{os.cpu_count()} cores, load {load}, Python {platform.python_version()}, {versions}, "
-        f"terminal {COLUMNS}x{LINES}"
-    )
-
-
-def _table(measured: list[Measured]) -> Iterator[str]:
-    """A line per figure and capture."""
-    yield _TABLE.format("figure", "rows", "measured", "from to", "E", "ratio", "budget", "verdict")
-    for budgeted in FIGURES:
-        for each in measured:
-            if each.figures[budgeted.name]:
-                yield _line(budgeted, each)
-
-
-def _line(budgeted: Budgeted, measured: Measured) -> str:
-    value, baseline_s = measured.value(budgeted.name), measured.value(figure.BASELINE)
-    values = measured.figures[budgeted.name]
-    in_memory = budgeted.unit == "MB"
-    scale, unit = (1e-6, "MB") if in_memory else (1e3, "ms")
-    ratio = value / baseline_s
-    compared = ratio if budgeted.unit == "E" else value * scale
-    budget = budgeted.budgets[measured.rows > _SMALL_ROWS] if budgeted.budgets else None
-    return _TABLE.format(
-        budgeted.name,
-        count(measured.rows),
-        f"{value * scale:,.0f} {unit}",
-        f"{min(values) * scale:,.0f} to {max(values) * scale:,.0f}",
-        "" if in_memory else f"{baseline_s * 1e3:,.0f} ms",
-        "" if in_memory else f"{ratio:.2f}",
-        f"{budget:,.0f} {budgeted.unit}" if budget else "",
-        "" if budget is None else "within" if compared <= budget else "over",
-    ).rstrip()
+def _lines(measured: list[Measured]) -> Iterator[Line]:
+    """A line per figure and capture; of the page downs what nine in ten stay within."""
+    for each in FIGURES:
+        for of in measured:
+            yield Line(
+                each.name,
+                count(of.rows),
+                of.figures[each.name],
+                each.unit,
+                budget=each.budgets[of.rows > _SMALL_ROWS] if each.budgets else None,
+                baseline=None if each.unit == "MB" else portion_of(of.figures[figure.BASELINE], 0.5),
+                portion=0.9 if each.name == figure.PAGE_DOWN else 0.5,
+            )
 
 
 if __name__ == "__main__":

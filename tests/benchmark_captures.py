@@ -1,9 +1,10 @@
-"""Made-up captures of millions of rows for the benchmark: op_summary is written as text, not held."""
+"""Made-up captures of millions of rows for the benchmarks: written as text as they come, never held."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
+
+from benchmark_timeline import write_timeline
 
 from prof_tui.data.made_up import OP_SUMMARY_HEADER, STAMP, Op, Step, capture_skeleton, write_table
 from prof_tui.data.made_up_files import MERGED_DIRECTORY
@@ -47,15 +48,34 @@ class _Line:
     after: str
 
 
-def write_benchmark_capture(parent: Path, rows: int) -> Path:
+@dataclass(frozen=True)
+class _Iteration:
+    step: Step
+    times: list[tuple[int, int, int]]
+    """Start, duration and wait in ns of each op."""
+
+
+def kept_capture(parent: Path, rows: int, *, timeline: bool = False) -> Path:
+    """The PROF in ``parent``, which is written where it isn't there yet."""
+    if not parent.exists():
+        unfinished = parent.with_name(f"{parent.name}.unfinished")
+        write_benchmark_capture(unfinished, rows, timeline=timeline)
+        unfinished.rename(parent)
+    return next(parent.resolve().iterdir())
+
+
+def write_benchmark_capture(parent: Path, rows: int, *, timeline: bool = False) -> Path:
     """Writes op_summary of so many rows (46 columns) with its step_trace and op_statistic; the PROF.
 
+    ``timeline``: with an msprof JSON of all of them too, about 900 bytes and two slices a row.
     FileExistsError if ``parent`` has one.
     """
     prof = capture_skeleton(parent, "new")
     directory = prof / MERGED_DIRECTORY
     steps: list[Step] = []
     total_ns = [0] * _OPS_AN_ITERATION
+    if timeline:
+        write_timeline(directory / f"msprof_{STAMP}.json", _timed_ops(rows))
     texts = _iteration_texts(rows, steps, total_ns)
     header = ",".join(OP_SUMMARY_HEADER["new"]) + "\n"
     for part, first in enumerate(range(0, rows, ROWS_A_FILE)):
@@ -91,32 +111,50 @@ def _lines() -> Iterator[_Line]:
         yield _Line(op, ",".join(cells[:8]), ",".join(cells[11:]))
 
 
-def _iteration_texts(rows: int, steps: list[Step], total_ns: list[int]) -> Iterator[str]:
-    """The rows of one iteration after the other; adds to ``steps``, and to ``total_ns`` by place."""
-    lines = list(_lines())
+def _iterations(lines: Sequence[_Line], rows: int) -> Iterator[_Iteration]:
+    """One after the other, as many as so many rows take."""
     begin_ns = BEGIN_NS + BOOT_NS
     slowest = rows * 2 // 3
-    for repeat in count():
-        first = repeat * _OPS_AN_ITERATION
-        here = lines[: rows - first]
-        clock_ns, texts = begin_ns, []
-        for place, line in enumerate(here):
+    for repeat, first in enumerate(range(0, rows, _OPS_AN_ITERATION)):
+        clock_ns, times = begin_ns, []
+        for place, line in enumerate(lines[: rows - first]):
             wait_ns = ((place * 31_337 + repeat * 7_907) % 9_973) ** 2 // 1_000
             duration_ns = line.op.duration_ns * (1_000 + (place * 7_919 + repeat * 10_477) % 1_009) // 1_000
             duration_ns += (place + repeat * 331) % 997
             if first + place == slowest:
                 duration_ns = _SLOWEST_NS
-            start_ns = clock_ns + wait_ns
-            clock_ns = start_ns + duration_ns
+            times.append((clock_ns + wait_ns, duration_ns, wait_ns))
+            clock_ns += wait_ns + duration_ns
+        yield _Iteration(_step(repeat + 1, begin_ns, clock_ns), times)
+        begin_ns = clock_ns + 200_000
+
+
+def _iteration_texts(rows: int, steps: list[Step], total_ns: list[int]) -> Iterator[str]:
+    """The rows of one iteration after the other; adds to ``steps``, and to ``total_ns`` by place."""
+    lines = list(_lines())
+    for iteration in _iterations(lines, rows):
+        texts = []
+        for place, (start_ns, duration_ns, wait_ns) in enumerate(iteration.times):
+            line = lines[place]
             total_ns[place] += duration_ns
             texts.append(
                 f"{line.before},{start_ns // 1000}.{start_ns % 1000:03d}\t,"
                 f"{duration_ns // 1000}.{duration_ns % 1000:03d},"
                 f"{wait_ns // 1000}.{wait_ns % 1000:03d}000,{line.after}\n"
             )
-        steps.append(_step(repeat + 1, begin_ns, clock_ns))
-        begin_ns = clock_ns + 200_000
+        steps.append(iteration.step)
         yield "".join(texts)
+
+
+def _timed_ops(rows: int) -> Iterator[tuple[list[Op], Step]]:
+    """The ops of one iteration after the other, when they ran."""
+    lines = list(_lines())
+    for iteration in _iterations(lines, rows):
+        ops = [
+            replace(line.op, start_ns=start_ns, duration_ns=duration_ns)
+            for line, (start_ns, duration_ns, _wait_ns) in zip(lines, iteration.times, strict=False)
+        ]
+        yield ops, iteration.step
 
 
 def _step(iteration_id: int, begin_ns: int, end_ns: int) -> Step:

@@ -2,16 +2,13 @@
 
 import re
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 from benchmark_answers import DURATION, PAGES, REPOSITORY, WAIT, Answers, whole_number
+from benchmark_report import Figures
 from benchmark_terminal import FULL_FRAME, Terminal
 
 from prof_tui.words import count
-
-Figures = defaultdict[str, list[float]]
-"""Seconds or bytes by figure, one or more a run."""
 
 EMPTY_APP = "from textual.app import App; App().run()"
 BASELINE = "E: an empty Textual app, exec to first frame"
@@ -35,7 +32,7 @@ _QUIET_S = 0.15
 """No frame for so long: nothing is left to be drawn of the step before."""
 _KEY_EVERY_S = 0.05
 _DOWN, _HOME, _PAGE_DOWN, _ENTER = "\x1b[B", "\x1b[H", "\x1b[6~", "\r"
-_DURATION_AT, _WAIT_AT = 1, 5
+_DURATION_AT, _WAIT_AT = 1, 6
 """Where these columns stand from the left at first, but for the device column."""
 
 

@@ -10,6 +10,7 @@ import signal
 import struct
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +19,8 @@ FULL_FRAME = re.escape(f"\x1b[{LINES};1H")
 """What a terminal gets when every line is drawn: the move to the last one."""
 _TIMEOUT_S = 60.0
 _SAMPLE_S = 0.02
+_STILL_S = 0.06
+"""A picture that is written in parts has shorter breaks than this."""
 _IDLE_S, _IDLE_TICKS = 0.3, 1
 _NOT_INHERITED = ("COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "TMUX")
 
@@ -28,9 +31,12 @@ class Terminal:
     A moment is that of the read which brought the last byte that was waited for.
     """
 
-    def __init__(self, command: list[str], directory: Path) -> None:
-        environment = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
-        environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+    def __init__(
+        self, command: list[str], directory: Path, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """``environment`` is laid over that of this process."""
+        inherited = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
+        given = {**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(environment or {})}
         self.peak_anonymous = 0
         """Bytes, the most that was seen by looking every 20 ms."""
         self._since = self._last_read = time.perf_counter()
@@ -40,7 +46,7 @@ class Terminal:
         if self._process == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
             os.chdir(directory)
-            os.execvpe(command[0], command, environment)
+            os.execvpe(command[0], command, given)
 
     def __enter__(self) -> Self:
         return self
@@ -53,16 +59,22 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Times and output count from here on."""
         self._output.clear()
-        self._since = time.perf_counter()
+        self._since = self._last_read = time.perf_counter()
         os.write(self._terminal, keys.encode())
 
     def seconds_until(self, *patterns: str) -> float:
-        """Until every pattern was drawn; TimeoutError with the screen's last text if one never is."""
+        """Until every pattern was drawn; TimeoutError with the last text once nothing comes any more."""
         missing = [re.compile(pattern.encode()) for pattern in patterns]
         while missing := [pattern for pattern in missing if not pattern.search(self._output)]:
-            if not self._read(_SAMPLE_S) and time.perf_counter() - self._since > _TIMEOUT_S:
+            if not self._read(_SAMPLE_S) and time.perf_counter() - self._last_read > _TIMEOUT_S:
                 wanted = [pattern.pattern.decode() for pattern in missing]
                 raise TimeoutError(f"{wanted} was not drawn; last: {self.text()[-2000:]}")
+        return self._last_read - self._since
+
+    def seconds_until_still(self, *patterns: str) -> float:
+        """Until what was drawn with the last of the patterns is on the screen whole."""
+        self.seconds_until(*patterns)
+        self.wait_quiet(_STILL_S)
         return self._last_read - self._since
 
     def drawn(self, pattern: str) -> bool:
@@ -91,6 +103,10 @@ class Terminal:
             while (rest := began + _IDLE_S - time.perf_counter()) > 0:
                 self._read(rest)
         return began - self._since
+
+    def processor_seconds(self) -> float:
+        """What all threads have taken so far."""
+        return self._processor_ticks() / os.sysconf("SC_CLK_TCK")
 
     def _processor_ticks(self) -> int:
         """utime and stime of all threads."""

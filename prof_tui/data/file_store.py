@@ -199,6 +199,8 @@ class FileStore:
 
         with self._finding:
             scanned = None if self._judged else self._find_rows(named)
+        if not named:  # a scan of no columns has no height that could be held against the lines
+            return []
         scanned = scanned or self._scan(named, self._index, judge=False)
         rows = sorted(self._repaired)
         try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from prof_tui.widgets.lane_columns import KindColumns, LaneColumns
-from prof_tui.widgets.lane_track import Borders, between
+from prof_tui.widgets.lane_track import Borders, between, places_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,26 +18,21 @@ NOTHING_BUSY = -1
 def busiest_kinds(columns: LaneColumns, rows: Mapping[int, Borders]) -> dict[int, list[int]]:
     """For each cell of some rows of several kinds the one with the most busy time, of equal ones the first.
 
-    ``rows``: number in ``columns.rows`` to the borders of its cells.  All are asked for at once.
+    ``rows``: number in ``columns.rows`` to the borders of its cells.
     """
     if not rows:
         return {}
-    import polars as pl
-
     ways = {
         (row, kind): _way(columns.of_kind(kind), borders)
         for row, borders in rows.items()
         for kind in columns.rows[row].kinds
     }
-    found = pl.select(
-        pl.lit(way.numbers).search_sorted(pl.lit(rows[row].started)).alias(f"{row} {kind}")
-        for (row, kind), way in ways.items()
-    )
+    wanted = {row: borders.started.to_list() for row, borders in rows.items()}
     busiest = {}
     for row, borders in rows.items():
         kinds_ahead = _kinds_ahead(columns, borders)
         shares = {
-            kind: _share(ways[row, kind].busy_ns[found[f"{row} {kind}"]], borders, kinds_ahead == kind)
+            kind: _share(_whole_ns(ways[row, kind], wanted[row]), borders, kinds_ahead == kind)
             for kind in columns.rows[row].kinds
         }
         busiest[row] = _most(shares)
@@ -46,6 +41,11 @@ def busiest_kinds(columns: LaneColumns, rows: Mapping[int, Borders]) -> dict[int
 
 def _way(kind: KindColumns, borders: Borders) -> KindColumns:
     return kind.within(max(0, borders.started[0] - 1), borders.started[-1])
+
+
+def _whole_ns(way: KindColumns, numbers: Sequence[int]) -> pl.Series:
+    """The time of a kind in the intervals before each of some numbers."""
+    return way.busy_ns[places_of(numbers, way.numbers)]
 
 
 def _kinds_ahead(columns: LaneColumns, borders: Borders) -> pl.Series:

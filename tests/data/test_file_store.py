@@ -1,5 +1,6 @@
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -165,3 +166,14 @@ def test_many_distinct_texts_keep_their_own_codes(tmp_path: Path) -> None:
     names, types = table.texts(table.columns[0]), table.texts(table.columns[2])
     assert names.texts().to_list() == [f"op_{i}" for i in range(70_000)]
     assert types.values.to_list() == ["T0", "T1", "T2"]
+
+
+@pytest.mark.usefixtures("rows_in_file")
+def test_several_threads_may_find_the_rows_at_once(tmp_path: Path) -> None:
+    text = HEADER + "".join(f"op{n},{n}.5,AI_CORE\n" for n in range(2000))
+    for turn in range(5):
+        (tmp_path / str(turn)).mkdir()
+        table = csv_table(tmp_path / str(turn), text)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _thread, found=table: found.prepare(), range(4)))
+        assert table.total == 2000
