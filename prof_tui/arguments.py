@@ -126,7 +126,12 @@ def _add_report(parser: Parser) -> None:
     add = parser.add_argument
     add("--device", metavar="N", type=_number, help=_("this device only"))
     add("--model", metavar="N", type=_number, help=_("iterations of this Model ID, not of the main model"))
-    add("--steady-from", metavar="N", type=_number, help=_("the first Iteration ID that counts (default: 3)"))
+    add(
+        "--steady-from",
+        metavar="N",
+        type=_positive,
+        help=_("first Iteration ID that counts (default: 3)"),
+    )
     add("--format", choices=("text", "md", "json"), default="text", help=_("default: text"))
     add(
         "--fail-on",
@@ -178,6 +183,12 @@ def _number(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(_("{text!r} is not a whole number").format(text=text))
     return int(text)
+
+
+def _positive(text: str) -> int:
+    if (number := _number(text)) < 1:
+        raise argparse.ArgumentTypeError(_("{text} is less than 1").format(text=text))
+    return number
 
 
 def _count(text: str) -> int:

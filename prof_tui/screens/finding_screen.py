@@ -101,15 +101,19 @@ class FindingScreen(PushedScreen):
             self._show_time(evidence)
 
     def _show_table(self, evidence: TableEvidence) -> None:
-        home, above = self.home, self._above()
+        home, above, finding = self.home, self._above(), self.entry
+        per_iteration = isinstance(finding, Finding) and finding.basis == "iteration"
+        of_steady = per_iteration and evidence.pane == "op_summary" and evidence.query.scope.iteration is None
 
         async def show() -> None:
-            if evidence.query.scope != Scope():
-                home.set_scope(evidence.query.scope)
+            home.set_scope(evidence.query.scope)
             await home.go_to_pane(evidence.pane, above)
             pane = home.pane
             if isinstance(pane, TablePane):
                 pane.show_query(evidence.query)
+            if of_steady:
+                text = _("These rows are of all iterations; the finding counts those of steady ones.")
+                home.notify(text, markup=False)
 
         self._leave(show)
 

@@ -90,10 +90,10 @@ class IterationScreen(PushedScreen):
 
     @dataclass
     class _Read(Message):
-        """The ops of the iteration and their lanes."""
+        """The ops of the iteration and their lanes; None where those of the trace are at hand."""
 
         detail: IterationDetail
-        index: LaneIndex
+        index: LaneIndex | None
 
     @dataclass
     class _TraceRead(Message):
@@ -166,13 +166,15 @@ class IterationScreen(PushedScreen):
         self.say_title(_("reading the iteration"))
 
         def work() -> None:
-            detail = None
+            detail = trace = None
             try:
                 if self._has_ops:
                     detail = iteration_detail(self.capture, scope)
-                    self.post_message(self._Read(detail, LaneIndex(lane_set(detail))))
+                    if self.capture.traces.at_hand:
+                        trace = iteration_trace(self.capture, scope, detail.ops)
+                    self.post_message(self._Read(detail, None if trace else LaneIndex(lane_set(detail))))
                 ops = None if detail is None else detail.ops
-                self.post_message(self._TraceRead(scope, iteration_trace(self.capture, scope, ops)))
+                self.post_message(self._TraceRead(scope, trace or iteration_trace(self.capture, scope, ops)))
             except ProfTuiError as error:
                 if detail is None:
                     said = without_ops(self.capture, scope, str(error))
@@ -188,10 +190,11 @@ class IterationScreen(PushedScreen):
         self.detail, self.trace = detail, None
         self._say_header(header(detail))
         self.query_one(".iteration--legend", Static).update(legend(detail))
-        self._set_lanes(message.index)
         self.ops.count_from(detail.window[0])
-        self.say_title(more=self._lanes_from())
-        self._start_at_event()
+        if message.index is not None:
+            self._set_lanes(message.index)
+            self.say_title(more=self._lanes_from())
+            self._start_at_event()
 
     @on(_TraceRead)
     def _show_trace(self, message: _TraceRead) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.blocks import Gathered
@@ -96,7 +96,16 @@ class Run:
         if device is not None:
             parts = {"device": device.device, "model": device.model, **parts}
         usual = {"basis": self.basis, "share": share, "value": 100 * (share or 0.0), "unit": "%"}
-        return Finding(id=id_, cost_ns=cost_ns, **{**usual, **parts})
+        finding = Finding(id=id_, cost_ns=cost_ns, **{**usual, **parts})
+        return replace(finding, title=f"{finding.title}{self._whose(finding)}")
+
+    def _whose(self, finding: Finding) -> str:
+        """Which device it is of, where there are several."""
+        if len(self.capture.export.devices) < 2:
+            return ""
+        if finding.device is None:
+            return _(", all devices together")
+        return _(", device {n}").format(n=finding.device)
 
     def ops_by(
         self, *filters: Where | OneOf, by: str = "task_duration", scope: Scope | None = None

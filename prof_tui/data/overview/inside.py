@@ -201,8 +201,8 @@ def _of_iterations(capture: OpenCapture, table: Table, ops: _Ops, steps: StepTim
 
 def _about_without(number: int) -> str:
     text = ngettext(
-        "{n} steady iteration has no ops in this export and is left out of busy and idle.",
-        "{n} steady iterations have no ops in this export and are left out of busy and idle.",
+        "{n} steady iteration has no period or no ops here: it is left out of busy and idle.",
+        "{n} steady iterations have no period or no ops here: they are left out of busy and idle.",
         number,
     )
     return text.format(n=count(number))

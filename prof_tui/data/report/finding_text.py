@@ -10,6 +10,8 @@ from prof_tui.words import _, count, duration, ngettext
 
 def cost_text(finding: Finding) -> str:
     """``1,234.567 us an iteration, 5.2 % of the period``: the cost, what it is of, and its share of that."""
+    if not finding.cost_ns:
+        return _("cost not known")
     cost = duration(finding.cost_ns)
     if finding.basis == "once":
         return _("{cost} once").format(cost=cost)

@@ -81,6 +81,12 @@ class HeldTraces:
         return held
 
     @property
+    def at_hand(self) -> bool:
+        """Whether the first timeline was read."""
+        names = self.names()
+        return bool(names) and self.held(names[0]) is not None
+
+    @property
     def is_damaged(self) -> bool:
         """Whether part of the first timeline could not be read, as far as that is known."""
         names = self.names()

@@ -58,6 +58,7 @@ class ScopeWindow:
     marks: tuple[TimeMark, ...]
     """In time order: of an iteration FP Start, BP End and Iteration End, else where iterations begin."""
     overlaps: tuple[DeviceOverlap, ...]
+    """None while the timeline is still being read."""
     notices: tuple[str, ...]
     is_whole: bool = False
     """Whether all of the timeline is shown: asked for, or because it holds nothing of the scope."""
@@ -70,7 +71,7 @@ def scope_window(capture: OpenCapture, index: TraceIndex, scope: Scope) -> Scope
     window = own or index.span
     marks = _iteration_marks(step) if step else _begin_marks(steps, scope)
     inside = sorted((mark for mark in marks if window[0] <= mark.at_ns <= window[1]), key=lambda m: m.at_ns)
-    overlaps = tuple(_overlaps(index, scope, window, whole=own is None))
+    overlaps = tuple(_overlaps(index, scope, window, whole=own is None)) if index.complete else ()
     return ScopeWindow(scope, step, window, tuple(inside), overlaps, notices, own is None)
 
 

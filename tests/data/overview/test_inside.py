@@ -59,7 +59,7 @@ def test_iterations_without_ops_are_left_out_and_counted(tmp_path: Path) -> None
     [found] = inside(capture)
     assert (found.iterations, found.busy_ns, found.window_ns) == (1, 183_500, 1000 * US)
     assert found.notices == (
-        "1 steady iteration has no ops in this export and is left out of busy and idle.",
+        "1 steady iteration has no period or no ops here: it is left out of busy and idle.",
     )
 
 

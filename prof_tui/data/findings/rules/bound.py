@@ -9,17 +9,12 @@ import polars as pl
 from prof_tui.data.bound_word import (
     BANKS,
     BOUND,
-    CONFLICTS,
     ICACHE,
-    LEAST_NS,
     MEMORY,
     NO_BOUND,
-    PIPES,
-    SATURATED,
     WORDS,
     pipe_columns,
 )
-from prof_tui.data.columns import Column
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
@@ -30,12 +25,9 @@ from prof_tui.data.findings.finding import (
     Finding,
     NotChecked,
     Result,
-    TableEvidence,
 )
 from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.findings.task_types import CUBE
-from prof_tui.data.query import Where
 from prof_tui.words import NOT_AVAILABLE, _, duration, share
 
 _ADVICE = {
@@ -99,7 +91,7 @@ def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
             "The cost is what these ops take, not what could be saved; a ratio is an average over cores."
         ),
         rows=largest_rows(_labelled(rows), "label", note="task"),
-        evidence=_evidence(run, word, rows),
+        evidence=run.ops_by(run.one_of(BOUND, word)),
     )
 
 
@@ -107,32 +99,6 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """With ``label``: the OP Type, or the Op Name where that is N/A, as at level 0."""
     typed = pl.col("type") != NOT_AVAILABLE
     return rows.with_columns(pl.when(typed).then(pl.col("type")).otherwise(pl.col("untyped")).alias("label"))
-
-
-def _evidence(run: Run, word: str, rows: pl.DataFrame) -> TableEvidence | None:
-    if run.ops is None:
-        return None
-    found = pipe_columns(run.ops.table.columns)
-    task = rows.sort("ns", "task", descending=[True, False])["task"][0]
-    chosen = run.one_of("task_type", task)
-    if word == NO_BOUND:
-        pipes = [column for columns in found.pipes.values() for column in columns]
-        below = [Where(column.header, "<=", f"{SATURATED:g}") for column in pipes]
-        return run.ops_by(chosen, run.over("task_duration", LEAST_NS // 1000), *below)
-    columns = (
-        found.pipes[word]
-        if word in PIPES
-        else {MEMORY: found.memory, BANKS: found.banks, ICACHE: found.icache}[word]
-    )
-    threshold = SATURATED if word in PIPES else 1 if word == MEMORY else CONFLICTS
-    own = _of_core(columns, task)
-    return run.ops_by(chosen, Where(own.header, ">", f"{threshold:g}"))
-
-
-def _of_core(columns: tuple[Column, ...], task: str) -> Column:
-    """The column of the core that a Task Type runs on, where cube and vector cores have one each."""
-    prefix = "aic_" if task in CUBE else "aiv_"
-    return next((column for column in columns if column.header.startswith(prefix)), columns[0])
 
 
 RULES = (
