@@ -89,6 +89,10 @@ def test_a_capture_opens_without_ui_and_without_polars() -> None:
     assert loaded.isdisjoint({*UI, "polars"})
 
 
+def test_the_first_frame_does_not_wait_for_polars() -> None:
+    assert "polars" not in loaded_after("import prof_tui.app, prof_tui.panes.op_summary")
+
+
 def test_the_data_layer_loads_no_ui() -> None:
     modules = [path.relative_to(PACKAGE.parent).with_suffix("") for path in MODULES if layer(path) == "data"]
     loaded = loaded_after("\n".join(f"import {'.'.join(module.parts)}" for module in modules))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from prof_tui.data.view import View
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prof_tui.data.view import View
 
 
 def place_of(view: View, row: int) -> int | None:
