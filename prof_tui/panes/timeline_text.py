@@ -9,7 +9,6 @@ from rich.text import Text
 
 from prof_tui.data.intervals import Span
 from prof_tui.data.query import OUTSIDE, Scope
-from prof_tui.data.trace.scope_window import DeviceOverlap, ScopeWindow
 from prof_tui.data.trace.trace_model import TraceIndex
 from prof_tui.words import (
     NOT_AVAILABLE,
@@ -26,6 +25,7 @@ from prof_tui.words import (
 )
 
 if TYPE_CHECKING:
+    from prof_tui.data.trace.scope_window import DeviceOverlap, ScopeWindow
     from prof_tui.data.trace.trace_find import FoundEvents
 
 _MOST_DEVICES = 4
