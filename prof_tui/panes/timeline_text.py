@@ -39,7 +39,9 @@ def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
     if left > 0:
         lines.append(
             ngettext(
-                "{n} more device: 0 and a scope", "{n} more devices: choose one by its iteration", left
+                "{n} more device: choose it by an iteration of its own",
+                "{n} more devices: choose one by an iteration of its own",
+                left,
             ).format(n=left)
         )
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
