@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from prof_tui.data.cell_values import PADDING, is_wrapped
-from prof_tui.data.column_values import doubtful, exact_values, expression
+from prof_tui.data.column_values import clean_codes, doubtful, exact_values, expression, parsed
 from prof_tui.data.columns import Column
 from prof_tui.data.tally import Tally
 
@@ -27,13 +27,24 @@ class Scanned:
     height: int
 
 
-def scan(frame: pl.LazyFrame, wanted: Sequence[Wanted], suspect: pl.Expr | None = None) -> Scanned:
-    """Read the wanted columns by the quick way, and which cells and rows need another look."""
-    read = [expression(column, pl.col(name), own) for column, name, own in wanted]
+def scan(
+    frame: pl.LazyFrame,
+    wanted: Sequence[Wanted],
+    suspect: pl.Expr | None = None,
+    *,
+    is_parsed: bool = False,
+) -> Scanned:
+    """Read the wanted columns by the quick way, and which cells and rows need another look.
+
+    ``is_parsed``: the frame's cells are as ``PARSED`` has them, not texts.
+    """
+    raw = [pl.col(name) for _column, name, _own in wanted]
+    cells = raw if is_parsed else [parsed(item[0], text) for item, text in zip(wanted, raw, strict=True)]
+    read = [expression(column, each, own) for (column, _name, own), each in zip(wanted, cells, strict=True)]
     doubts = {
         i: doubt
-        for i, (column, name, _own) in enumerate(wanted)
-        if (doubt := doubtful(column, pl.col(name), read[i])) is not None
+        for i, (column, _name, _own) in enumerate(wanted)
+        if (doubt := doubtful(column, raw[i], cells[i], read[i])) is not None
     }
     flag = pl.lit(False) if suspect is None else suspect
     result = frame.select(
@@ -41,14 +52,18 @@ def scan(frame: pl.LazyFrame, wanted: Sequence[Wanted], suspect: pl.Expr | None 
         *(each.alias(f"doubt {i}") for i, each in doubts.items()),
         *([] if suspect is None and wanted else [flag.alias("suspect")]),
     ).collect(engine="streaming")
-    typed = [result[f"column {i}"] for i in range(len(wanted))]
     found = {i: result[f"doubt {i}"].arg_true() for i in doubts}
     return Scanned(
-        [series.to_physical() if isinstance(series.dtype, pl.Categorical) else series for series in typed],
+        [_kept(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
         {i: rows for i, rows in found.items() if len(rows)},
         result["suspect"].arg_true() if suspect is not None else pl.Series([], dtype=pl.UInt32),
         result.height,
     )
+
+
+def _kept(values: pl.Series, categories: pl.Categories) -> pl.Series:
+    is_text = isinstance(values.dtype, pl.Categorical)
+    return clean_codes(values.to_physical(), categories) if is_text else values
 
 
 def settled(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import TypeVar
 
 import polars as pl
 
@@ -49,73 +50,90 @@ class TextColumn:
 
 
 Values = pl.Series | TextColumn
+Numbers = TypeVar("Numbers", pl.Series, pl.Expr)
 
 
-def clean_text(raw: pl.Expr) -> pl.Expr:
-    return raw.str.strip_chars(PADDING).str.replace_all(LINE_BREAK, "\n", literal=True)
+PARSED: dict[str, type[pl.DataType]] = {"decimal": pl.Float64, "duration": pl.Float64, "int": pl.Int64}
+"""By kind, the type as which the CSV reader itself may parse cells, in half the time; texts elsewhere."""
 
 
-def expression(column: Column, raw: pl.Expr, categories: pl.Categories) -> pl.Expr:
-    """The typed values of a column from its raw cells (String, null for an empty cell).
+def parsed(column: Column, raw: pl.Expr) -> pl.Expr:
+    """Raw cells (String) as ``PARSED`` has them, null for what is no such number; unchanged elsewhere."""
+    dtype = PARSED.get(column.kind)
+    return raw if dtype is None else raw.str.strip_chars(PADDING).cast(dtype, strict=False)
 
-    The quick reading: right for every cell that ``doubtful`` doesn't name.
+
+def expression(column: Column, cells: pl.Expr, categories: pl.Categories) -> pl.Expr:
+    """The typed values of a column from cells as ``PARSED`` has them.
+
+    The quick reading: right for every cell that ``doubtful`` doesn't name, and for texts once
+    ``clean_codes`` has seen to them.
     """
     if column.kind == "text":
-        return clean_text(raw.fill_null("")).cast(pl.Categorical(categories))
-    text = raw.str.strip_chars(PADDING)
+        return cells.cast(pl.Categorical(categories))
     if column.kind == "decimal":
-        return text.cast(pl.Float64, strict=False).fill_nan(None)
-    if column.kind == "int":
-        return text.cast(pl.Int64, strict=False)
+        return cells.fill_nan(None)
     if column.kind == "time":
-        return _integer_ns(text, column.ns_per_unit)
-    return _float_ns(text, column.ns_per_unit).round().cast(pl.Int64, strict=False)
+        scaled = _unpadded(cells).cast(pl.Decimal(38, _decimals(column)), strict=False)
+        return scaled.to_physical().cast(pl.Int64, strict=False)
+    if column.kind == "duration":
+        return (cells * column.ns_per_unit).round().cast(pl.Int64, strict=False)
+    return cells
 
 
-def _float_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
-    return text.cast(pl.Float64, strict=False) * ns_per_unit
+def doubtful(column: Column, raw: pl.Expr, cells: pl.Expr, values: pl.Expr) -> pl.Expr | None:
+    """Boolean per cell: ``values`` can't answer for it; None where they always can.
+
+    ``raw``: the cell as it was read, ``cells`` as ``PARSED`` has it: one and the same where the CSV
+    reader parsed it, and then there is no cell that it could not read.
+    """
+    if column.kind in ("text", "decimal") or (column.kind == "int" and raw is cells):
+        return None
+    if column.kind == "int":
+        return _unread(raw, values)
+    if column.kind == "time":
+        odd = _unpadded(raw).str.contains(rf"[eE]|\.\d{{{_decimals(column) + 1}}}")
+        return (odd | _unread(raw, values)).fill_null(False)
+    ns = cells * column.ns_per_unit
+    off = _beside_half(ns) | ~(ns.abs() < _EXACT_NS)
+    return (off if raw is cells else off | _unread(raw, values)).fill_null(False)
 
 
-def _integer_ns(text: pl.Expr, ns_per_unit: int) -> pl.Expr:
-    """Digits before and behind the point as integers, so that no float comes near a time; else null."""
-    digits = len(str(ns_per_unit)) - 1
-    parts = text.str.splitn(".", 2)
-    whole, behind = parts.struct.field("field_0"), parts.struct.field("field_1").fill_null("")
-    plain = (whole.str.len_bytes() <= _PLAIN_DIGITS) & (behind.str.len_bytes() <= digits)
-    if not digits:
-        return pl.when(plain).then(whole.cast(pl.Int64, strict=False))
-    rest = behind.str.pad_end(digits, "0").cast(pl.UInt32, strict=False).cast(pl.Int64)
-    ns = whole.cast(pl.Int64, strict=False) * ns_per_unit + rest
-    return pl.when(plain & ~whole.str.starts_with("-")).then(ns)
+def _unread(raw: pl.Expr, values: pl.Expr) -> pl.Expr:
+    """Boolean per raw cell: it says something that became no value."""
+    return (values.is_null() & (raw != NOT_AVAILABLE) & (raw != "")).fill_null(False)
+
+
+def _unpadded(raw: pl.Expr) -> pl.Expr:
+    return raw.str.strip_chars(PADDING)
+
+
+def _decimals(column: Column) -> int:
+    """Digits behind the point that a whole number of ns may have."""
+    return len(str(column.ns_per_unit)) - 1
+
+
+def _beside_half(ns: Numbers) -> Numbers:
+    return ((ns - ns.floor()) - 0.5).abs() < _HALF
 
 
 def durations_of(numbers: pl.Series, column: Column) -> pl.Series | None:
     """Int64 ns of durations in the column's unit (Float64); None where a float may be a ns off."""
     ns = numbers * column.ns_per_unit
-    beside_half = ((ns - ns.floor()) - 0.5).abs() < _HALF
-    if beside_half.any() or not (ns.abs() < _EXACT_NS).all():
+    if _beside_half(ns).any() or not (ns.abs() < _EXACT_NS).all():
         return None
     return ns.round().cast(pl.Int64)
 
 
-def _says_something(raw: pl.Expr) -> pl.Expr:
-    return (raw != NOT_AVAILABLE) & (raw != "")
-
-
-_PLAIN_DIGITS = 16
-"""Digits before the point that stay within an Int64 of ns in any unit up to microseconds."""
-
-
-def doubtful(column: Column, raw: pl.Expr, values: pl.Expr) -> pl.Expr | None:
-    """Boolean per cell: the quick reading (``values``) can't answer for it; None where it always can."""
-    if column.kind in ("text", "decimal"):
-        return None
-    unread = values.is_null() & _says_something(raw)
-    if column.kind != "duration":
-        return unread.fill_null(False)
-    ns = _float_ns(raw.str.strip_chars(PADDING), column.ns_per_unit)
-    beside_half = ((ns - ns.floor()) - 0.5).abs() < _HALF
-    return (unread | beside_half | ~(ns.abs() < _EXACT_NS)).fill_null(False)
+def clean_codes(codes: pl.Series, categories: pl.Categories) -> pl.Series:
+    """Codes (UInt32) of the texts without padding and with their line breaks; an empty one for null."""
+    categorical = pl.Categorical(categories)
+    if codes.null_count():
+        [empty] = pl.Series([""], dtype=categorical).to_physical()
+        codes = codes.fill_null(empty)
+    texts = categories.to_series()
+    clean = texts.str.strip_chars(PADDING).str.replace_all(LINE_BREAK, "\n", literal=True)
+    return codes if (clean == texts).all() else clean.cast(categorical).to_physical().gather(codes)
 
 
 def exact_values(column: Column, texts: pl.Series) -> pl.Series:
