@@ -11,7 +11,8 @@ import polars as pl
 from prof_tui.data.cell_values import MISSING
 from prof_tui.data.column_values import TextColumn
 from prof_tui.data.columns import Column
-from prof_tui.data.query import OneOf, Where
+from prof_tui.data.iterations import Placement
+from prof_tui.data.query import Iterations, OneOf, Where
 from prof_tui.data.table import Table
 from prof_tui.errors import UsageError
 from prof_tui.words import NOT_AVAILABLE, _
@@ -36,6 +37,19 @@ def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
     if isinstance(values, TextColumn):
         return _text_mask(values, column, condition)
     return _number_mask(values, column, condition)
+
+
+def iterations_mask(device: pl.Series, placement: Placement, condition: Iterations) -> pl.Series:
+    """Boolean per row number; ``device`` is that of each row, a device or model None that of rows without."""
+    mask = pl.Series([False]).new_from_index(0, len(device))
+    for own, model, first in condition.firsts:
+        of_model = _same(device, own) & _same(placement.model, model)
+        mask = mask | (of_model & (placement.iteration >= first).fill_null(False))
+    return mask
+
+
+def _same(numbers: pl.Series, wanted: int | None) -> pl.Series:
+    return numbers.is_null() if wanted is None else (numbers == wanted).fill_null(False)
 
 
 def contains(values: TextColumn, text: str) -> pl.Series:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from prof_tui.errors import UsageError
-from prof_tui.words import _
+from prof_tui.words import NOT_AVAILABLE, _
 
 Outside = Literal["outside"]
 OUTSIDE: Outside = "outside"
@@ -52,6 +52,38 @@ class OneOf:
         return f"{self.column}: {', '.join(self.values)}"
 
 
+ModelFrom = tuple[int | None, int | None, int]
+"""(device, Model ID, first Iteration ID)."""
+
+PLACED = ("op_summary", "task_time", "step_trace")
+"""Tables whose rows are in iterations."""
+
+
+@dataclass(frozen=True)
+class Iterations:
+    """A row is in an iteration of one of these models of a device, from the first one named on."""
+
+    firsts: tuple[ModelFrom, ...]
+
+    def __str__(self) -> str:
+        said = [(device, _from(model, first)) for device, model, first in self.firsts]
+        if len(alike := dict.fromkeys(text for _device, text in said)) == 1:
+            return next(iter(alike))
+        text = _("device {device}: {iterations}")
+        return _(" or ").join(text.format(device=_number(own), iterations=what) for own, what in said)
+
+
+def _from(model: int | None, first: int) -> str:
+    return _("Iteration ID >= {first}, Model ID {model}").format(first=first, model=_number(model))
+
+
+def _number(number: int | None) -> str:
+    return NOT_AVAILABLE if number is None else str(number)
+
+
+Condition = Where | OneOf | Iterations
+
+
 @dataclass(frozen=True)
 class Sort:
     column: str
@@ -63,11 +95,11 @@ class Query:
     """Conditions are joined by AND; without ``sort`` rows come in file order."""
 
     scope: Scope = Scope()
-    filters: tuple[Where | OneOf, ...] = ()
+    filters: tuple[Condition, ...] = ()
     find: str = ""
     sort: Sort | None = None
 
-    def filtered(self, added: Where | OneOf) -> "Query":
+    def filtered(self, added: Condition) -> "Query":
         """With one more condition; choosing values of a column again replaces the earlier choice."""
         kept = tuple(
             known

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from prof_tui.data.columns import Column
-from prof_tui.data.conditions import containing, mask_of
+from prof_tui.data.conditions import containing, iterations_mask, mask_of
 from prof_tui.data.iterations import Placement
-from prof_tui.data.query import OUTSIDE, Query, Scope
+from prof_tui.data.query import OUTSIDE, Condition, Iterations, Query, Scope
 from prof_tui.data.row_facts import device_numbers, kept_rows, model_numbers
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
@@ -50,11 +50,17 @@ def run(
     total = int(first.sum()) if first is not None else table.row_count
     mask = first
     for condition in query.filters:
-        mask = _and(mask, mask_of(table, condition))
+        mask = _and(mask, _condition_mask(table, condition, placed))
     mask = _and(mask, scope_mask(table, query.scope, placed))
     if query.find:
         mask = _and(mask, found_mask(table, query.find))
     return View(query, _ordered(table, query, mask), total)
+
+
+def _condition_mask(table: Table, condition: Condition, placed: Placed) -> pl.Series:
+    if isinstance(condition, Iterations):
+        return iterations_mask(device_numbers(table), placed(table), condition)
+    return mask_of(table, condition)
 
 
 def _only_sorted(query: Query) -> bool:
@@ -63,7 +69,8 @@ def _only_sorted(query: Query) -> bool:
 
 def _needed(table: Table, query: Query) -> list[Column]:
     """The columns that a query asks for, read together in one pass."""
-    words = [condition.column for condition in query.filters] + ([query.sort.column] if query.sort else [])
+    words = [each.column for each in query.filters if not isinstance(each, Iterations)]
+    words += [query.sort.column] if query.sort else []
     return list(dict.fromkeys(table.column(word) for word in words))
 
 

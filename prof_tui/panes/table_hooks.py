@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from prof_tui.data.pane_columns import default_columns
-from prof_tui.data.query import OneOf, Query, Scope, Where
+from prof_tui.data.query import OneOf, Query, Scope
 from prof_tui.panes.answers import Answer, Opening, Place, Question
 from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.layout import Layout, chosen_columns
@@ -45,7 +45,7 @@ class TableHooks(CapturePane):
         self.answer: Answer | None = None
         self.trouble = ""
         """A sentence on what went wrong since the last question."""
-        self.first_filters: tuple[Where | OneOf, ...] = ()
+        self.first_filters: tuple[OneOf, ...] = ()
         """Filters that the table opens with, instead of the pane's own."""
         self.first_shown: Query | None = None
         """Filters and sort that the table opens with, instead of the pane's own; None for those."""

@@ -101,9 +101,7 @@ class FindingScreen(PushedScreen):
             self._show_time(evidence)
 
     def _show_table(self, evidence: TableEvidence) -> None:
-        home, above, finding = self.home, self._above(), self.entry
-        per_iteration = isinstance(finding, Finding) and finding.basis == "iteration"
-        of_steady = per_iteration and evidence.pane == "op_summary" and evidence.query.scope.iteration is None
+        home, above = self.home, self._above()
 
         async def show() -> None:
             home.set_scope(evidence.query.scope)
@@ -111,9 +109,6 @@ class FindingScreen(PushedScreen):
             pane = home.pane
             if isinstance(pane, TablePane):
                 pane.show_query(evidence.query)
-            if of_steady:
-                text = _("These rows are of all iterations; the finding counts those of steady ones.")
-                home.notify(text, markup=False)
 
         self._leave(show)
 

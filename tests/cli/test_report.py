@@ -76,10 +76,14 @@ def test_the_first_steady_iteration_is_an_option(cli: Cli, small: Path) -> None:
 def test_one_device_or_another_model_is_an_option(cli: Cli, two_devices: Path) -> None:
     report = parsed(cli("report", two_devices, "--device", 1, "--format", "json").out)
     assert [device["device"] for device in report["devices"]] == [1]
-    assert {finding["device"] for finding in report["findings"]} <= {None, 1}
+    assert {finding["device"] for finding in report["findings"]} == {1}
+    assert (report["findings_device"], report["findings_iterations"]) == (1, 4)
     other = parsed(cli("report", two_devices, "--model", 1, "--format", "json").out)
-    assert other["findings"] == []
-    assert "main models only" in other["not_checked"][0]["why"]
+    assert {finding["model"] for finding in other["findings"]} == {1}
+    assert (other["findings_model"], other["findings_iterations"]) == (1, 4)
+    text = cli("report", two_devices, "--device", 1, "--model", 1).out
+    assert re.search(r"^\d+ findings of device 1, Model ID 1, dearest first;", text, re.M)
+    assert "all devices together" not in text
     for words in (("--device", 7), ("--model", 7)):
         ran = cli("report", two_devices, *words)
         assert (ran.code, ran.out) == (2, "")

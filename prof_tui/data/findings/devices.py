@@ -1,4 +1,4 @@
-"""Per device: its main model, which of that model's iterations count, and what is usual in them."""
+"""Per device: the model looked at, which of its iterations count, and what is usual in them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from prof_tui.data.steps import FIRST_STEADY, Step, StepTrace
+from prof_tui.data.overview.models import steady_steps
+from prof_tui.data.query import Iterations
+from prof_tui.data.steps import ModelKey, Step, StepTrace
 from prof_tui.errors import UsageError
-from prof_tui.words import _
 
 ODD_SCALE = 5 * 1.4826
 """Median absolute deviations from the median that are out of line: five standard deviations of a normal."""
@@ -48,15 +49,15 @@ def usual(values: Iterable[int | None]) -> Usual | None:
 
 @dataclass(frozen=True)
 class DeviceRun:
-    """A device's main model."""
+    """The model of a device that is looked at: the main one, where no other was chosen."""
 
     device: int | None
     model: int | None
     steps: tuple[Step, ...]
-    """All iterations of the main model."""
+    """All iterations of the model."""
     steady: tuple[Step, ...]
     others: tuple[tuple[int | None, int], ...]
-    """(Model ID, iterations) of the device's other models."""
+    """(Model ID, iterations) of the device's other models; none where this is not the main one."""
 
     @property
     def warm_up(self) -> tuple[Step, ...]:
@@ -85,28 +86,42 @@ class DeviceRun:
         return median_of(step.data_aug_ns for step in self.steady)
 
 
-def device_runs(trace: StepTrace, steady_from: int | None = None) -> tuple[DeviceRun, ...]:
-    """The main model of each device with iterations, by device.
+def device_runs(
+    trace: StepTrace, steady_from: int | None = None, *, device: int | None = None, model: int | None = None
+) -> tuple[DeviceRun, ...]:
+    """Of each device with iterations, or of ``device`` alone, its main model, or ``model`` where it has it.
 
-    ``steady_from``: the first Iteration ID that counts, in place of the usual one; UsageError where a
-    device has none from there on.
+    ``steady_from``: the first Iteration ID that counts, in place of the usual one.  A device that has none
+    from there on is left out; UsageError where none is left.
     """
-    devices = dict.fromkeys(device for device, _model in trace.models())
-    return tuple(_device_run(trace, device, steady_from) for device in devices)
+    found: list[DeviceRun] = []
+    refused: list[UsageError] = []
+    for key in looked_at(trace, device, model):
+        try:
+            steady = steady_steps(trace, key, steady_from).steps
+        except UsageError as error:
+            refused.append(error)
+        else:
+            found.append(_device_run(trace, key, steady))
+    if refused and not found:
+        raise refused[0]
+    return tuple(found)
 
 
-def _device_run(trace: StepTrace, device: int | None, steady_from: int | None) -> DeviceRun:
-    model = trace.main_model(device)
-    key = (device, model)
-    steps = trace.of_model(key)
-    steady = trace.steady(key)
-    if steady_from is not None and steady_from != FIRST_STEADY:
-        steady = tuple(step for step in steps if step.iteration >= steady_from)
-        if not steady:
-            text = _("Model {model} of device {device} has no iteration from {id} on: its last is {last}.")
-            raise UsageError(
-                text.format(model=model, device=device, id=steady_from, last=steps[-1].iteration)
-            )
-    others = [other for other in trace.models() if other[0] == device and other[1] != model]
+def looked_at(trace: StepTrace, device: int | None = None, model: int | None = None) -> tuple[ModelKey, ...]:
+    """Per device, or of ``device`` alone: its main model, or ``model`` where it has iterations of that."""
+    keys = [key for key in trace.models() if device in (None, key[0])]
+    mains = {own: trace.main_model(own) for own, _model in keys}
+    return tuple(key for key in keys if key[1] == (mains[key[0]] if model is None else model))
+
+
+def _device_run(trace: StepTrace, key: ModelKey, steady: tuple[Step, ...]) -> DeviceRun:
+    is_main = trace.main_model(key[0]) == key[1]
+    others = [other for other in trace.models() if is_main and other[0] == key[0] and other != key]
     counted = tuple((other[1], len(trace.of_model(other))) for other in others)
-    return DeviceRun(device, model, steps, steady, counted)
+    return DeviceRun(*key, trace.of_model(key), steady, counted)
+
+
+def steady_iterations(devices: Iterable[DeviceRun]) -> Iterations:
+    """The iterations that count, as a condition on rows."""
+    return Iterations(tuple((run.device, run.model, run.steady[0].iteration) for run in devices))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.blocks import Gathered
 from prof_tui.data.findings.chips import Chip, read_chip
-from prof_tui.data.findings.devices import DeviceRun, median_of
+from prof_tui.data.findings.devices import DeviceRun, median_of, steady_iterations
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.timelines import Timeline
 from prof_tui.data.findings.traced import TracedCommunication
-from prof_tui.data.query import OneOf, Query, Scope, Sort, Where
+from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
 from prof_tui.words import _, count
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ class Run:
 
     capture: OpenCapture
     devices: tuple[DeviceRun, ...]
-    """Main models; none where the capture has no step trace."""
+    """The models looked at; none where the capture has no step trace."""
+    device: int | None = None
+    model: int | None = None
+    """``device`` and ``model``: what alone is looked at; None for all devices, and for main models."""
     ops: Ops | None = None
     """None where op_summary can't be read: ``why_no_ops`` says why."""
     why_no_ops: str = ""
@@ -93,10 +97,10 @@ class Run:
     def finding(self, id_: str, cost_ns: int, *, device: DeviceRun | None = None, **parts: Any) -> Finding:
         """A finding with its basis and share; its value is the share in %, unless ``parts`` say otherwise."""
         share = self.share(cost_ns, device)
-        if device is not None:
-            parts = {"device": device.device, "model": device.model, **parts}
+        whose = (self.device, self.model) if device is None else (device.device, device.model)
+        concerns = dict(zip(("device", "model"), whose, strict=True))
         usual = {"basis": self.basis, "share": share, "value": 100 * (share or 0.0), "unit": "%"}
-        finding = Finding(id=id_, cost_ns=cost_ns, **{**usual, **parts})
+        finding = Finding(id=id_, cost_ns=cost_ns, **{**concerns, **usual, **parts})
         return replace(finding, title=f"{finding.title}{self._whose(finding)}")
 
     def _whose(self, finding: Finding) -> str:
@@ -108,10 +112,25 @@ class Run:
         return _(", device {n}").format(n=finding.device)
 
     def ops_by(
-        self, *filters: Where | OneOf, by: str = "task_duration", scope: Scope | None = None
+        self, *filters: Condition, by: str = "task_duration", scope: Scope | None = None, counted: bool = True
     ) -> TableEvidence:
-        """op summary filtered, the rows with most of column ``by`` first."""
-        return TableEvidence("op_summary", Query(scope or Scope(), filters, sort=Sort(self.header(by), True)))
+        """op summary filtered, the rows with most of column ``by`` first.
+
+        Only ops that count, where ``scope`` is not one iteration; all ops where not ``counted``.
+        """
+        scope = scope or Scope(self.device)
+        if counted and scope.iteration is None:
+            filters = (*filters, *self._counted(filters))
+        return TableEvidence("op_summary", Query(scope, filters, sort=Sort(self.header(by), True)))
+
+    def _counted(self, filters: Iterable[Condition]) -> Iterator[Condition]:
+        """What more ops have to be to count, beside the ``filters``."""
+        if self.basis == "iteration":
+            yield steady_iterations(self.devices)
+        length = self.header("task_duration")
+        compared = any(isinstance(each, Where) and each.column == length for each in filters)
+        if self.ops is not None and not self.ops.all_valid and not compared:
+            yield Where(length, ">=", "0")
 
     def over(self, column_id: str, threshold: float) -> Where:
         """A column of op summary over a threshold in its own unit."""

@@ -64,7 +64,7 @@ class Finding:
     title: str
     """What, in one line."""
     cost_ns: int
-    """Of one steady iteration of the main model, of the whole capture, or once: ``basis`` says which."""
+    """Of one steady iteration, of the whole capture, or once: ``basis`` says which."""
     basis: Basis
     share: float | None
     """``cost_ns`` of the period, or of the devices' spans (basis capture), 1 for all; None for once."""
@@ -131,8 +131,11 @@ class Findings:
     period_ns: int | None
     """Median over the steady iterations of all devices, or the summed spans of the devices."""
     devices: tuple[DeviceRun, ...] = ()
-    """The main model of each device; none without step trace."""
+    """The model of each device that was looked at; none without step trace."""
     notices: tuple[str, ...] = ()
+    device: int | None = None
+    model: int | None = None
+    """``device`` and ``model``: what alone was looked at; None for all devices, and for main models."""
 
     def of(self, id_: str) -> tuple[Finding, ...]:
         """The findings with this id, dearest first."""

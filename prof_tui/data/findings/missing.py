@@ -77,6 +77,8 @@ def _why_no_steps(run: Run) -> str:
         run.capture.table("step_trace")
     except UnreadableError as error:
         return str(error)
+    if run.capture.steps.steps:
+        return _("step_trace has no iteration of device {device}.").format(device=run.device)
     return " ".join(run.capture.steps.notices) or _("step_trace has no iteration.")
 
 
@@ -85,5 +87,7 @@ def _no_steady_ops(run: Run) -> tuple[str, str]:
         return _("op_summary has no op."), collecting.TASKS
     first = run.devices[0]
     text = _("op_summary has no op of a steady iteration of the main model.")
+    if run.model is not None:
+        text = _("op_summary has no op of a steady iteration of Model ID {model}.").format(model=run.model)
     export = collecting.STEADY_EXPORT.format(model=first.model, id=first.steady[0].iteration)
     return text, export

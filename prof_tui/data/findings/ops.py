@@ -15,8 +15,10 @@ import polars as pl
 from prof_tui.data.cell_values import MISSING
 from prof_tui.data.column_values import TextColumn
 from prof_tui.data.columns import Column
-from prof_tui.data.findings.devices import DeviceRun
+from prof_tui.data.conditions import iterations_mask
+from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.task_types import AI_CPU, COMMUNICATING, CUBE, VECTOR, is_communication_kernel
+from prof_tui.data.query import Iterations
 from prof_tui.data.row_facts import device_numbers, kept_rows
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
@@ -38,44 +40,51 @@ class Flags:
     on_vector: pl.Series
 
 
+def _held(table: Table) -> list[Column]:
+    """The columns of HELD and those that place an op.
+
+    Among them are all that busy times are summed from (overview/inside.py), so that those can be had
+    without another reading: even the device where it is only worked out.
+    """
+    ids = (*HELD, "device_id", "model_id", "infer_id")
+    return [column for id_ in ids if (column := table.get(id_))]
+
+
 class Ops:
-    """op_summary with its rows in scope."""
+    """op_summary with its rows in scope: those of ``devices``, of ``device`` alone where there is one."""
 
     def __init__(
-        self, capture: OpenCapture, table: Table, devices: Sequence[DeviceRun], progress: Progress = go_on
+        self,
+        capture: OpenCapture,
+        table: Table,
+        devices: Sequence[DeviceRun],
+        progress: Progress = go_on,
+        *,
+        device: int | None = None,
     ) -> None:
         self.table = table
-        held = [column for id_ in HELD if (column := table.get(id_))]
-        placing = [table.get(id_) for id_ in ("device_id", "model_id", "infer_id")]
-        table.load([*held, *(column for column in placing if column and not column.derived)], progress)
+        table.load(_held(table), progress)
         self.device = device_numbers(table).cast(pl.Int32)
         placement = capture.placement(table)
-        self.unplaced = len(placement.iteration) == placement.iteration.null_count()
-        self.by_iteration = bool(devices) and not self.unplaced
-        """Whether steady iterations count; else all rows do."""
         self.iteration = placement.iteration
-        self.of_main = self._of_main(devices, placement.model)
-        """Boolean per row number: in any iteration of its device's main model."""
-        self.in_scope = self._scope(devices)
+        of_device = self._of_chosen(device)
+        placed = self.iteration.is_not_null()
+        self.by_iteration = bool(devices) and bool((of_device & placed).any())
+        """Whether steady iterations count; else all rows do."""
+        every = Iterations(tuple((run.device, run.model, 0) for run in devices))
+        self.of_model = iterations_mask(self.device, placement, every)
+        """Boolean per row number: in any iteration of the model of its device that is looked at."""
+        steady = iterations_mask(self.device, placement, steady_iterations(devices))
+        kept = kept_rows(table)
+        in_scope = steady if self.by_iteration else of_device
+        self.in_scope = in_scope if kept is None else in_scope & kept
         """Boolean per row number: in a steady one; every sound row where the whole capture counts."""
 
-    def _of_main(self, devices: Sequence[DeviceRun], models: pl.Series) -> pl.Series:
-        mask = self._nothing()
-        for run in devices:
-            of_model = models.eq_missing(pl.Series([run.model], dtype=models.dtype))
-            mask = mask | (self.of_device(run.device) & of_model)
-        return mask & self.iteration.is_not_null()
-
-    def _scope(self, devices: Sequence[DeviceRun]) -> pl.Series:
-        kept = kept_rows(self.table)
-        if not self.by_iteration:
-            return ~self._nothing() if kept is None else kept
-        mask = self._nothing()
-        for run in devices:
-            steady = pl.Series([step.iteration for step in run.steady], dtype=pl.Int64)
-            counts = self.iteration.is_in(steady.implode()).fill_null(False)
-            mask = mask | (self.of_main & self.of_device(run.device) & counts)
-        return mask if kept is None else mask & kept
+    def _of_chosen(self, device: int | None) -> pl.Series:
+        """Boolean per row number; all rows where none is chosen, or none says whose it is."""
+        if device is None or self.device.null_count() == len(self.device):
+            return ~self._nothing()
+        return self.of_device(device)
 
     def of_device(self, device: int | None) -> pl.Series:
         """Boolean per row number."""
@@ -102,6 +111,12 @@ class Ops:
         """Task Duration, Int64 ns per row number; negative in a broken record."""
         column = self.table.get("task_duration")
         return None if column is None else self.table.numbers(column)
+
+    @cached_property
+    def all_valid(self) -> bool:
+        """Whether every op in scope has a duration that is not negative: others don't count."""
+        ns = self.ns
+        return ns is None or bool(((ns >= 0).fill_null(False) | ~self.in_scope).all())
 
     def texts(self, id_: str) -> TextColumn | None:
         """One of the held text columns."""

@@ -31,19 +31,23 @@ _STEPS = 1000
 def find(
     capture: OpenCapture,
     *,
+    device: int | None = None,
+    model: int | None = None,
     steady_from: int | None = None,
     found: Callable[[Result], None] = lambda result: None,
     progress: Progress = go_on,
 ) -> Findings:
     """Check every rule; ``found`` is called with each result as soon as it is there.
 
+    ``device``, ``model``: what alone is looked at, in place of all devices and their main models.
     ``steady_from``: the first Iteration ID that counts as steady, in place of 3.  Costs are of one
-    steady iteration of the main model, or of the whole capture where no op is in an iteration.
+    steady iteration of these models, or of the whole capture where no op is in an iteration.
     Reads files and may take long.  CancelledError when ``progress`` says so, UsageError where
     ``steady_from`` leaves no iteration.
     """
     results: list[Result] = []
-    run = Run(capture, device_runs(capture.steps, steady_from))
+    devices = device_runs(capture.steps, steady_from, device=device, model=model)
+    run = Run(capture, devices, device, model)
     for result in _results(run, progress):
         results.append(result)
         found(result)
@@ -78,7 +82,8 @@ def _judge(run: Run, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
 def _open_ops(run: Run, progress: Progress) -> None:
     """Read the columns that are held, and work out what happened beside what."""
     try:
-        run.ops = Ops(run.capture, run.capture.table("op_summary"), run.devices, _part(progress, 0))
+        table = run.capture.table("op_summary")
+        run.ops = Ops(run.capture, table, run.devices, _part(progress, 0), device=run.device)
     except UnreadableError as error:
         run.why_no_ops = str(error)
     else:
@@ -112,7 +117,7 @@ def _look_into_trace(run: Run, progress: Progress) -> None:
         return
     if index is not None:
         by_iteration = run.basis == "iteration"
-        run.traced = traced_communication(index, run.devices, by_iteration=by_iteration)
+        run.traced = traced_communication(index, run.devices, by_iteration=by_iteration, device=run.device)
 
 
 def _part(progress: Progress, first: int) -> Progress:
@@ -124,11 +129,24 @@ def _findings(run: Run, results: list[Result]) -> Findings:
     found = sorted((r for r in results if isinstance(r, Finding)), key=lambda finding: finding.ranking)
     unchecked = tuple(r for r in results if isinstance(r, NotChecked))
     iterations = sum(line.iterations for line in run.timelines) if run.basis == "iteration" else 0
-    return Findings(tuple(found), unchecked, run.basis, iterations, run.period_ns, run.devices, _notices(run))
+    return Findings(
+        tuple(found),
+        unchecked,
+        run.basis,
+        iterations,
+        run.period_ns,
+        run.devices,
+        _notices(run),
+        run.device,
+        run.model,
+    )
 
 
 def _notices(run: Run) -> tuple[str, ...]:
-    if run.devices and run.basis == "capture":
+    if not run.devices or run.basis == "iteration":
+        return ()
+    if run.device is None:
         text = _("No op of op_summary is in an iteration: costs are of the whole capture.")
-        return (text,)
-    return ()
+    else:
+        text = _("No op of device {device} is in an iteration: costs are of all ops of the device.")
+    return (text.format(device=run.device),)

@@ -31,7 +31,7 @@ def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> S
     names, start, ns = ops.texts("op_name"), ops.start, ops.ns
     if names is None or start is None or ns is None:
         return None
-    here = ops.of_main & ops.of_device(device)
+    here = ops.of_model & ops.of_device(device)
     own = here & (ops.iteration == iteration).fill_null(False) & (ns >= least_ns).fill_null(False)
     long = own.arg_true()
     longest = long.gather(ns.gather(long).arg_sort(descending=True)).head(_MOST_NAMES)

@@ -58,11 +58,14 @@ class _Window:
 
 
 def traced_communication(
-    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool
+    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, device: int | None = None
 ) -> TracedCommunication | None:
-    """Over the steady iterations of the main models, or everything; None where nothing communicates."""
+    """Over the steady iterations of the models looked at, or everything, of ``device`` alone if there is one.
+
+    None where nothing communicates.
+    """
     of_each = (_of_device(index, run) for run in devices)
-    windows = [each for own in of_each for each in own] if by_iteration else list(_whole(index))
+    windows = [each for own in of_each for each in own] if by_iteration else list(_whole(index, device))
     communication_ns = sum(each.sums.communication_ns for each in windows)
     if not communication_ns:
         return None
@@ -104,7 +107,9 @@ def _holds(index: TraceIndex, step: Step, window: Span) -> bool:
     return inside and (None in exported or step.iteration in exported)
 
 
-def _whole(index: TraceIndex) -> Iterator[_Window]:
-    for device in overlap_devices(index):
-        spans, _file = overlap_spans(index, device)
-        yield _Window(device, None, spans, spans.within(device_window(index, device)))
+def _whole(index: TraceIndex, chosen: int | None) -> Iterator[_Window]:
+    known = overlap_devices(index)
+    for device in known:
+        if chosen in (None, device) or known == [None]:
+            spans, _file = overlap_spans(index, device)
+            yield _Window(device, None, spans, spans.within(device_window(index, device)))

@@ -28,9 +28,20 @@ def heading(findings: Findings) -> str:
     """How many there are, in what order, and what may not be done with their costs."""
     number = len(findings.findings)
     if not number:
-        return _("Findings: none")
-    text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
+        return _("Findings{of}: none").format(of=_of(findings))
+    text = ngettext("{n} finding{of}", "{n} findings{of}", number).format(n=count(number), of=_of(findings))
     return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
+
+
+def _of(findings: Findings) -> str:
+    """What alone was looked at, where something was chosen."""
+    device, model = findings.device, findings.model
+    said = [
+        "" if device is None else _("device {device}").format(device=device),
+        "" if model is None else _("Model ID {model}").format(model=model),
+    ]
+    chosen = ", ".join(part for part in said if part)
+    return _(" of {chosen}").format(chosen=chosen) if chosen else ""
 
 
 def unchecked_texts(lacking: Iterable[NotChecked]) -> list[str]:

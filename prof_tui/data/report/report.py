@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prof_tui.data.findings.finding import Finding, Findings, NotChecked
-from prof_tui.data.findings.rules import all_rules
+from prof_tui.data.findings.finding import Findings
 from prof_tui.data.findings.run import find
 from prof_tui.data.overview.inside import Inside
 from prof_tui.data.overview.notices import table_notices
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """One capture, or one device of it."""
+    """One capture, or one device or model of it."""
 
     overview: Overview
     findings: Findings
@@ -48,17 +46,9 @@ def read_report(
 ) -> Report:
     """Read it all; UsageError where the device, model or iteration is not in the capture."""
     _check(capture, device, model)
-    read = partial(
-        read_overview, capture, device=device, model=model, steady_from=steady_from, progress=progress
-    )
-    overview = read()
-    other = _other_model(overview, model)
-    if other is None:
-        findings = _of_device(find(capture, steady_from=steady_from, progress=progress), device)
-    else:
-        findings = Findings((), _none_checked(other), "iteration", 0, None, notices=(other,))
-    if table_notices(capture):  # rows are judged now, and what was summed before may be wrong
-        overview = read()
+    # Findings first: they judge the rows and hold the columns that the overview then is summed from.
+    findings = find(capture, device=device, model=model, steady_from=steady_from, progress=progress)
+    overview = read_overview(capture, device=device, model=model, steady_from=steady_from, progress=progress)
     said = (*capture.export.notices, *overview.times.notices, *findings.notices, *table_notices(capture))
     return Report(overview, findings, tuple(dict.fromkeys(said)))
 
@@ -75,26 +65,3 @@ def _check(capture: OpenCapture, device: int | None, model: int | None) -> None:
         text = _("There is no Model ID {model} with iterations here, there are {models}.")
         ids = ", ".join(str(own) for own in dict.fromkeys(models)) or _("none")
         raise UsageError(text.format(model=model, models=ids))
-
-
-def _other_model(overview: Overview, model: int | None) -> str | None:
-    """Why nothing is looked for, where the model asked for is not the main one."""
-    if model is None or all(times.is_main for times in overview.times.devices):
-        return None
-    text = _("Findings are looked for in main models only, and Model ID {model} is none.")
-    return text.format(model=model)
-
-
-def _of_device(findings: Findings, device: int | None) -> Findings:
-    """Without those that concern another device alone."""
-    if device is None:
-        return findings
-    return replace(findings, findings=tuple(one for one in findings.findings if _concerns(one, device)))
-
-
-def _concerns(finding: Finding, device: int) -> bool:
-    return finding.device in (None, device)
-
-
-def _none_checked(why: str) -> tuple[NotChecked, ...]:
-    return tuple(NotChecked(rule.id, rule.finding_ids, why, "") for rule in all_rules())

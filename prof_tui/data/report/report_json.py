@@ -26,6 +26,8 @@ def report_json(report: Report) -> str:
         "models": [_model(model) for model in overview.models],
         "devices": [_device(times, inside) for times, inside in report.pairs()],
         "why_no_busy_times": overview.why_no_inside or None,
+        "findings_device": findings.device,
+        "findings_model": findings.model,
         "findings_are_of": findings.basis,
         "findings_iterations": findings.iterations,
         "findings_period_us": _us(findings.period_ns),

@@ -36,7 +36,7 @@ def test_where_steady_begins_can_be_said(judge: Judge) -> None:
     ops = [cpu(100 + 1000 * i, 100 + i) for i in range(5)]
     assert judge(ops, steady_from=5).one("aicpu_share").cost_ns == 104_000
     assert judge(ops, steady_from=1).one("aicpu_share").cost_ns == 102_000
-    with pytest.raises(UsageError, match="Model 11 of device 0 has no iteration from 6 on: its last is 5"):
+    with pytest.raises(UsageError, match="Model ID 11 has no iteration from 6 on: its last is 5"):
         judge(ops, steady_from=6)
 
 
