@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from judged_run import Cells, Verdict, op
+from judged_run import STEADY, Cells, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.query import OneOf, Query, Sort, Where
@@ -35,7 +35,7 @@ def test_ai_cpu_ops_over_20_us_are_named_with_their_types(judge: Judge) -> None:
         ("TopK", 3, 180_000, "INT64")
     ]
     filters = (OneOf("Task Type", ("AI_CPU",)), Where("Task Duration(us)", ">", "20"))
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
 
 
 def test_ai_cpu_ops_of_20_us_are_none(judge: Judge) -> None:
@@ -106,7 +106,7 @@ def test_blocks_that_are_no_multiple_of_the_cores(judge: Judge) -> None:
     assert finding.cost_ns == 10_000
     assert [(row.label, row.count) for row in finding.rows] == [("MatMul: 36 blocks, 24 cores", 3)]
     filters = (OneOf("Task Type", ("AI_CORE",)), OneOf("OP Type", ("MatMul",)), Where("Block Num", ">", "24"))
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
 
 
 def test_a_mixed_op_on_all_vector_cores_is_none(judge: Judge) -> None:
@@ -123,7 +123,7 @@ def test_a_saturated_pipe_is_said_with_its_ops(judge: Judge) -> None:
     finding = verdict.one("bound_mte2")
     assert (finding.cost_ns, finding.title) == (30_000, "Bound by mte2: ops that take 30.0 % of op time")
     filters = (OneOf("bound", ("mte2",)),)
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=LONGEST))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
     assert verdict.silent("no_bound")
 
 
@@ -200,7 +200,7 @@ def test_float32_over_5_per_cent(judge: Judge) -> None:
     assert finding.cost_ns == 5_001
     assert finding.value == pytest.approx(5.001)
     types = OneOf("Input Data Types", ("FLOAT;INT32",))
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=(types,), sort=LONGEST))
+    assert finding.evidence == TableEvidence("op_summary", Query(filters=(types, STEADY), sort=LONGEST))
     assert float32(5).silent("float32_share")
     assert judge(each((100, 50, "Cast_1", FLOATS))).silent("float32_share")
     assert judge(each((100, 50, "TopK_1", {**FLOATS, "Task_Type": "AI_CPU"}))).silent("float32_share")

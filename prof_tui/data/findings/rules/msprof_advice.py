@@ -8,7 +8,7 @@ import polars as pl
 
 from prof_tui.data.findings.advice_file import Advice, read_advice
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding, NotChecked, Result
+from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.listing import ExportFile
 from prof_tui.data.source_files import SourceFile
@@ -31,10 +31,11 @@ def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
 
 
 def _files(run: Run) -> list[ExportFile]:
-    """The newest per device: exports that are not read any more have theirs too."""
+    """The newest per device looked at: exports that are not read any more have theirs too."""
     newest: dict[int | None, ExportFile] = {}
     for file in run.capture.export.other:
-        if file.name.type == "prof_rule" and file.name.suffix == "json":
+        looked_at = run.device is None or file.device in (None, run.device)
+        if looked_at and file.name.type == "prof_rule" and file.name.suffix == "json":
             known = newest.get(file.device)
             if known is None or (file.name.stamp or "") >= (known.name.stamp or ""):
                 newest[file.device] = file
@@ -60,8 +61,12 @@ def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
         advice=printable(advice.suggestion),
         caveat=_("msprof judged the iteration that it exported, not the steady ones, and says no cost."),
         rows=tuple(EvidenceRow(printable(name)) for name in advice.ops[:MOST_NAMES]),
-        evidence=run.ops_by(run.one_of("op_name", *advice.ops)) if advice.ops and run.ops else None,
+        evidence=_evidence(run, advice) if advice.ops and run.ops else None,
     )
+
+
+def _evidence(run: Run, advice: Advice) -> TableEvidence:
+    return run.ops_by(run.one_of("op_name", *advice.ops), counted=False)
 
 
 RULES = (Rule("prof_rule", (), _judge, also=(OPS,)),)
