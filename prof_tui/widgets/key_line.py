@@ -2,13 +2,13 @@
 
 One widget that redraws itself: Textual's Footer builds a widget per key anew whenever a dialog opens or
 closes, which took longer than a filter of a million rows.  Where the line is too short, keys of the
-middle are left out, so that help and quit stay in sight.
+middle are left out: the first one, help and quit stay in sight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rich.text import Text
@@ -21,6 +21,10 @@ from prof_tui.words import printable
 
 _ALWAYS = ("iteration.other-half", "screen.back", "screen.help", "screen.quit")
 """Ids of bindings that are shown however narrow the line is."""
+
+
+_GAPS = (3, 2, 1)
+"""Blanks between two keys: as many as leave room for all, else for most, else for the first."""
 
 
 @dataclass(frozen=True)
@@ -36,20 +40,74 @@ class Entry:
 
     @property
     def width(self) -> int:
-        return len(self.keys) + len(self.text) + 4
+        return len(self.keys) + (len(self.text) + 1 if self.text else 0)
 
 
-def fitting(entries: Sequence[Entry], width: int) -> list[Entry]:
-    """The entries that fit into ``width`` cells, those that stay last at the end."""
-    last = [entry for entry in entries if entry.last]
-    room = width - sum(entry.width for entry in last)
-    shown = []
-    for entry in (entry for entry in entries if not entry.last):
-        if entry.width > room:
+@dataclass(frozen=True)
+class Fitted:
+    """What the line shows; an entry without text is its key alone."""
+
+    entries: tuple[Entry, ...]
+    gap: int
+    """Blanks between two entries."""
+
+    @property
+    def width(self) -> int:
+        """With a blank in front."""
+        return sum(entry.width + self.gap for entry in self.entries) - self.gap + 1 if self.entries else 0
+
+    def at(self, x: int) -> Entry | None:
+        """The entry at a cell of the line, the blanks behind it included."""
+        end = 1
+        for entry in self.entries:
+            end += entry.width + self.gap
+            if x < end:
+                return entry
+        return None
+
+
+def fitting(entries: Sequence[Entry], width: int) -> Fitted:
+    """The entries that fit into ``width`` cells, from the first on, then those that stay at the end.
+
+    Blanks go first, then entries of the middle, then the words of those at the end but for help's.
+    """
+    whole = Fitted((*_middle(entries), *_last(entries)), _GAPS[0])
+    if whole.width <= width:
+        return whole
+    for gap in _GAPS[1:]:
+        fitted = _most(_middle(entries), _last(entries), gap, width)
+        if len(fitted.entries) > len(_last(entries)):
+            return fitted
+    return _bare(entries, width)
+
+
+def _middle(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not entry.last]
+
+
+def _last(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.last]
+
+
+def _most(middle: Sequence[Entry], last: Sequence[Entry], gap: int, width: int) -> Fitted:
+    """As many of the middle, from the first on, as fit before the last ones."""
+    shown: list[Entry] = []
+    for entry in middle:
+        if Fitted((*shown, entry, *last), gap).width > width:
             break
-        room -= entry.width
         shown.append(entry)
-    return shown + last
+    return Fitted((*shown, *last), gap)
+
+
+def _bare(entries: Sequence[Entry], width: int) -> Fitted:
+    """With the last ones' words away, one by one, until the first entry fits."""
+    middle, last = _middle(entries), _last(entries)
+    by_need = sorted(range(len(last)), key=lambda place: last[place].action == "help")
+    for place in by_need:
+        if Fitted((*middle[:1], *last), _GAPS[-1]).width <= width:
+            break
+        last[place] = replace(last[place], text="")
+    return _most(middle, last, _GAPS[-1], width)
 
 
 class KeyLine(Widget):
@@ -72,10 +130,16 @@ class KeyLine(Widget):
     def render(self) -> Text:
         key = self.get_component_rich_style("key-line--key")
         text = Text(no_wrap=True)
-        for entry in fitting(self._entries(), self.size.width):
-            text.append(f" {entry.keys} ", style=key)
-            text.append(f"{entry.text}  ")
+        fitted = self._fitted
+        for entry in fitted.entries:
+            text.append(f" {entry.keys}", style=key)
+            text.append(f" {entry.text}" if entry.text else "")
+            text.append(" " * (fitted.gap - 1))
         return text
+
+    @property
+    def _fitted(self) -> Fitted:
+        return fitting(self._entries(), self.size.width)
 
     def _entries(self) -> list[Entry]:
         shown: dict[str, Binding] = {}
@@ -97,12 +161,9 @@ class KeyLine(Widget):
         return Entry(key, printable(binding.description), binding.action, binding.id in _ALWAYS)
 
     async def on_click(self, event: events.Click) -> None:
-        at = 0
-        for entry in fitting(self._entries(), self.size.width):
-            if at <= event.x < at + entry.width:
-                await self._do(entry.action)
-                return
-            at += entry.width
+        entry = self._fitted.at(event.x)
+        if entry is not None:
+            await self._do(entry.action)
 
     async def _do(self, action: str) -> None:
         """Do what the key does, on the widget whose key it is."""
