@@ -1,0 +1,54 @@
+"""The report as a value: the overview and the findings, from one reading."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from prof_tui.data import open_table
+from prof_tui.data.columns import Column
+from prof_tui.data.file_store import FileStore
+from prof_tui.data.made_up import Layout, demo_run, write_capture
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.overview.overview import read_overview
+from prof_tui.data.report.report import read_report
+
+
+@pytest.fixture(params=["new", "old"])
+def two_devices(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """In the old layout no column of op_summary says which device a row is of."""
+    layout: Layout = request.param
+    return write_capture(tmp_path / "run", demo_run(devices=2, iterations=6), layout=layout)
+
+
+@pytest.mark.parametrize(("device", "model"), [(None, None), (1, None), (0, 1)])
+def test_the_overview_is_what_it_is_without_findings(
+    two_devices: Path, device: int | None, model: int | None
+) -> None:
+    report = read_report(OpenCapture(two_devices), device=device, model=model)
+    alone = read_overview(OpenCapture(two_devices), device=device, model=model)
+    assert report.overview == alone
+    assert len(report.overview.inside) == (2 if device is None else 1)
+
+
+def test_op_summary_is_not_read_again_for_the_overview(
+    two_devices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Findings load the columns that it sums, among them the one that tells devices apart."""
+    monkeypatch.setattr(open_table, "SMALL_FILE_BYTES", 0)
+    read: list[str] = []
+    load = FileStore.load
+
+    def noted(store: FileStore, columns: Sequence[tuple[Column, object]]) -> object:
+        read.extend(column.header for column, _categories in columns)
+        return load(store, columns)  # type: ignore[arg-type]
+
+    def refused(_store: FileStore, _columns: object) -> None:
+        raise AssertionError("read by the quick way")
+
+    monkeypatch.setattr(FileStore, "load", noted)
+    monkeypatch.setattr(FileStore, "skim", refused)
+    report = read_report(OpenCapture(two_devices))
+    assert [each.device for each in report.overview.inside] == [0, 1]
+    stores = len(OpenCapture(two_devices).table("op_summary").sources)
+    assert read.count("Task Duration(us)") == stores
