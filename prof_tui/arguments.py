@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from prof_tui import __version__
 from prof_tui.data.pane_columns import PANES
-from prof_tui.data.query import OUTSIDE, Outside
+from prof_tui.data.query import OUTSIDE, OnFrom, Outside
 from prof_tui.data.written_rows import FORMATS
 from prof_tui.errors import UsageError
 from prof_tui.words import _
@@ -93,9 +93,9 @@ def _add_table(parser: Parser) -> None:
     add("--model", metavar="N", type=_number, help=_("rows of this Model ID"))
     add(
         "--iteration",
-        metavar="N|outside",
+        metavar="N|N-|outside",
         type=_iteration,
-        help=_("rows of this iteration, or ops outside of all iterations"),
+        help=_("rows of this iteration, of those from it on (of the main model), or ops outside of all"),
     )
     add(
         "--task-type",
@@ -197,8 +197,10 @@ def _count(text: str) -> int:
     return number
 
 
-def _iteration(text: str) -> int | Outside:
-    return OUTSIDE if text == OUTSIDE else _number(text)
+def _iteration(text: str) -> int | OnFrom | Outside:
+    if text == OUTSIDE:
+        return OUTSIDE
+    return OnFrom(_positive(text[:-1])) if text.endswith("-") else _number(text)
 
 
 def _columns(text: str) -> tuple[str, ...]:

@@ -52,6 +52,13 @@ class OneOf:
         return f"{self.column}: {', '.join(self.values)}"
 
 
+@dataclass(frozen=True)
+class OnFrom:
+    """In place of an iteration: all from the one with this Iteration ID on."""
+
+    first: int
+
+
 ModelFrom = tuple[int | None, int | None, int]
 """(device, Model ID, first Iteration ID)."""
 

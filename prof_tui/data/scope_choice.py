@@ -137,11 +137,11 @@ def _of_iteration(
     capture: OpenCapture, table: Table, device: int | None, model: int | None, iteration: int
 ) -> Scope:
     sources = None if table.name == _STEPS else table.sources
-    place = choose_iteration(_places(capture, table), sources, iteration, device=device, model=model)
+    place = choose_iteration(known_places(capture, table), sources, iteration, device=device, model=model)
     return Scope(place.device, place.model, iteration)
 
 
-def _places(capture: OpenCapture, table: Table) -> list[IterationPlace]:
+def known_places(capture: OpenCapture, table: Table) -> list[IterationPlace]:
     """Every iteration of the step trace, and those that ops name where it has none of their model."""
     steps = {IterationPlace(step.device, step.model, step.iteration) for step in capture.steps.steps}
     if table.name == _STEPS:

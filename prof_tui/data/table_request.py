@@ -8,10 +8,21 @@ from dataclasses import dataclass
 
 from prof_tui.data.columns import Column
 from prof_tui.data.iterations import rule_text
+from prof_tui.data.iterations_from import resolve_iterations
 from prof_tui.data.kinds import KINDS
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pane_columns import default_columns
-from prof_tui.data.query import OneOf, Outside, Query, Scope, Sort, Where, first_descending, parse_where
+from prof_tui.data.query import (
+    Condition,
+    OneOf,
+    OnFrom,
+    Outside,
+    Query,
+    Scope,
+    Sort,
+    first_descending,
+    parse_where,
+)
 from prof_tui.data.scope_choice import resolve_scope, shown_table, task_type_column
 from prof_tui.data.table import Table
 from prof_tui.data.value_counts import value_counts
@@ -27,7 +38,7 @@ class TableRequest:
     name: str
     device: int | None = None
     model: int | None = None
-    iteration: int | Outside | None = None
+    iteration: int | OnFrom | Outside | None = None
     path_device: int | None = None
     """The device whose directory was opened."""
     task_types: tuple[str, ...] = ()
@@ -47,19 +58,13 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
     UsageError for words that can't be meant, UnreadableError for a table that is not there or is damaged.
     """
     _check_name(capture, request.name)
-    scope = resolve_scope(
-        capture,
-        request.name,
-        device=request.device,
-        model=request.model,
-        iteration=request.iteration,
-        path_device=request.path_device,
-    )
+    whole = _scoped(capture, request)
+    scope = whole.scope
     table, ops = _tables(capture, request.name, scope)
     columns = _columns(capture, table, request, all_columns)
-    query = _query(table, request, scope if ops is table else Scope(scope.device))
+    query = _query(table, request, whole if ops is table else Query(Scope(scope.device)))
     view = capture.view(table, query)
-    notices = (*_notices(capture, table, ops, scope), *_absent_types(capture, table, request, query))
+    notices = (*_notices(capture, table, ops, whole), *_absent_types(capture, table, request, query))
     return WrittenView(
         table=table,
         rows=view.rows if request.limit is None else view.rows.head(request.limit),
@@ -91,6 +96,22 @@ def _check_name(capture: OpenCapture, name: str) -> None:
         raise UsageError(text.format(name=name, near="".join(near), tables=", ".join(here)))
 
 
+def _scoped(capture: OpenCapture, request: TableRequest) -> Query:
+    """The query for all rows of the device, model and iterations asked for."""
+    device, model, iteration = request.device, request.model, request.iteration
+    name, path_device = request.name, request.path_device
+    if not isinstance(iteration, OnFrom):
+        return Query(
+            resolve_scope(
+                capture, name, device=device, model=model, iteration=iteration, path_device=path_device
+            )
+        )
+    scope, iterations = resolve_iterations(
+        capture, name, iteration.first, device=device, model=model, path_device=path_device
+    )
+    return Query(scope, (iterations,))
+
+
 def _tables(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, Table]:
     """The table to show, and the one that its rows come from: two where op_statistic is computed."""
     table, computed = shown_table(capture, name, scope)
@@ -107,11 +128,11 @@ def _columns(
     return default_columns(table, several_devices=len(capture.export.devices) > 1)
 
 
-def _query(table: Table, request: TableRequest, scope: Scope) -> Query:
-    filters: list[Where | OneOf] = [parse_where(text) for text in request.conditions]
+def _query(table: Table, request: TableRequest, whole: Query) -> Query:
+    filters: list[Condition] = [*whole.filters, *map(parse_where, request.conditions)]
     if request.task_types:
         filters.append(OneOf(task_type_column(table).header, request.task_types))
-    return Query(scope, tuple(filters), request.find, _sort(table, request))
+    return Query(whole.scope, tuple(filters), request.find, _sort(table, request))
 
 
 def _sort(table: Table, request: TableRequest) -> Sort | None:
@@ -124,17 +145,17 @@ def _sort(table: Table, request: TableRequest) -> Sort | None:
     return Sort(column.header, down)
 
 
-def _notices(capture: OpenCapture, table: Table, ops: Table, scope: Scope) -> Iterator[str]:
+def _notices(capture: OpenCapture, table: Table, ops: Table, whole: Query) -> Iterator[str]:
     yield from capture.export.notices
     yield from ops.notices
     if ops is not table:
-        yield _computed_from(ops, scope)
+        yield _computed_from(ops, whole.scope)
         yield from table.notices
     if table.name == "step_trace":
         yield from capture.steps.notices
-    elif scope.iteration is not None:
+    elif whole.scope.iteration is not None or whole.filters:
         yield from capture.steps.notices
-        yield from _about_placement(capture, ops, scope)
+        yield from _about_placement(capture, ops, whole)
 
 
 def _absent_types(capture: OpenCapture, table: Table, request: TableRequest, query: Query) -> Iterator[str]:
@@ -160,12 +181,15 @@ def _computed_from(ops: Table, scope: Scope) -> str:
     return _("op_statistic is computed from {ops}.").format(ops=ops.name)
 
 
-def _about_placement(capture: OpenCapture, ops: Table, scope: Scope) -> Iterator[str]:
+def _about_placement(capture: OpenCapture, ops: Table, whole: Query) -> Iterator[str]:
     """Anything odd about which op is in which iteration, and by which rules the ops in scope are."""
     placement = capture.placement(ops)
     yield from placement.notices
-    rows = capture.view(ops, Query(scope)).rows
+    rows = capture.view(ops, whole).rows
     rules = placement.rule.gather(rows).drop_nulls().unique().sort()
     if len(rules):
         text = _("Ops are in iteration {iteration} {rules}.")
-        yield text.format(iteration=scope.iteration, rules=", ".join(rule_text(rule) for rule in rules))
+        if whole.filters:
+            text = _("Ops are in these iterations {rules}.")
+        said = ", ".join(rule_text(rule) for rule in rules)
+        yield text.format(iteration=whole.scope.iteration, rules=said)

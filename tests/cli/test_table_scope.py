@@ -67,3 +67,59 @@ def test_a_model_of_two_devices_is_refused_with_the_choices(cli: Cli, two_device
     ran = cli("table", two_devices, "op_summary", "--model", "11")
     assert (ran.out, ran.code) == ("", 2)
     assert ran.err == "prof-tui: Model 11 is on several devices; add --device, one of: 0, 1.\n"
+
+
+def test_iterations_from_one_on_are_those_of_the_main_model(cli: Cli, two_devices: Path) -> None:
+    """Of each device, as findings count them; model 11 has six, model 1 has two."""
+    words = ("--iteration", "3-", "--columns", "Model ID", "--format", "csv")
+    both = cli("table", two_devices, "op_summary", *words)
+    one = cli("table", two_devices, "op_summary", *words, "--device", "1")
+    assert both.rows[0] == ["Model ID"]
+    assert {row[0] for row in both.rows[1:]} == {"11"}
+    assert len(both.rows[1:]) == 2 * len(one.rows[1:]) == 2 * 4 * 49
+    assert one.err.startswith("note: Ops are in these iterations by start in the iteration's window.\n")
+
+
+def test_iterations_of_another_model_from_one_on(cli: Cli, demo: Path) -> None:
+    words = ("--model", "1", "--iteration", "2-", "--columns", "Iteration ID,Model ID", "--format", "csv")
+    assert cli("table", demo, "step_trace", *words).rows[1:] == [["2", "1"]]
+
+
+def test_iterations_from_one_on_that_are_not_there_are_refused(
+    cli: Cli, demo: Path, old_layout: Path
+) -> None:
+    for capture, name, words, said in (
+        (demo, "op_summary", ("7-",), "There is no iteration from 7 on; there are: 1-6."),
+        (
+            demo,
+            "op_statistic",
+            ("3-",),
+            "op_statistic can't be cut to iterations from 3 on, only these can: op_summary, task_time, "
+            "step_trace.",
+        ),
+        (
+            demo,
+            "op_summary",
+            ("1-", "--model", "7"),
+            "There is no iteration of model 7; there are some of: 1, 11.",
+        ),
+        (
+            old_layout,
+            "op_summary",
+            ("2-", "--model", "1"),
+            "No iteration from 2 on was exported; exported are: 2-4, 6.",
+        ),
+        (
+            demo,
+            "op_summary",
+            ("0-",),
+            "argument --iteration: 0 is less than 1 (see prof-tui table --help)",
+        ),
+    ):
+        ran = cli("table", capture, name, "--iteration", *words)
+        assert (ran.out, ran.code, ran.err) == ("", 2, f"prof-tui: {said}\n")
+
+
+def test_exported_iterations_from_one_on(cli: Cli, old_layout: Path) -> None:
+    words = ("--iteration", "3-", "--columns", "Infer ID", "--format", "csv")
+    assert {row[0] for row in cli("table", old_layout, "op_summary", *words).rows[1:]} == {"3", "4", "6"}
