@@ -156,7 +156,8 @@ def _rounded_spread(spread: Spread) -> str:
     if spread.low_ns < _ROUNDED_NS:
         return spread_text(spread)
     low, high = (count(round(ns / 1000)) for ns in (spread.low_ns, spread.high_ns))
-    return _("p10 {low}, p90 {high}").format(low=low, high=high)
+    text = _("all {low} to {high}") if spread.is_of_all else _("p10 {low}, p90 {high}")
+    return text.format(low=low, high=high)
 
 
 def _part_lines(times: StepTimes, width: int) -> Iterator[Text]:

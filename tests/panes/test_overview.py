@@ -28,7 +28,7 @@ async def test_it_opens_first_and_says_what_the_run_was(capture: OpenCapture) ->
 async def test_it_says_where_the_time_goes(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         assert "Device 0, Model ID 11: 2 steady iterations, from Iteration ID 3 on" in user.words
-        assert "Period 1,500.000 us p10 1,000, p90 2,000 ▅█" in user.words
+        assert "Period 1,500.000 us all 1,000 to 2,000 ▅█" in user.words
         assert "D Data Aug Bound 800.000 us 53.3 % F FP to BP 500.000 us 33.3 %" in user.words
         assert "Busy 184.000 us 12.3 % Idle 1,316.000 us 87.7 %" in user.words
         assert "AI_CORE 104.000 us 6.9 %" in user.words

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.column_values import TextColumn
 from prof_tui.data.findings.devices import median_of
 from prof_tui.data.findings.task_types import COMMUNICATING
 from prof_tui.data.iterations import rule_text
 from prof_tui.data.overview.busy_times import BusyTimes, busy_times
 from prof_tui.data.overview.step_times import StepTimes
+from prof_tui.data.overview.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.row_facts import device_numbers
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
@@ -74,28 +74,6 @@ class _Windows:
         return _Windows(*(each.filter(wanted) for each in (self.begins, self.ends, self.lengths)))
 
 
-@dataclass(frozen=True)
-class _Ops:
-    """The ops of op_summary that can be drawn, in the order of their starts."""
-
-    frame: pl.DataFrame
-    """``start``, ``ns``, ``code`` of the Task Type; ``device`` where there are several."""
-    names: tuple[str, ...]
-    """Task Types by code."""
-    notices: tuple[str, ...]
-    """On ops that are left out."""
-
-    def of_device(self, device: int | None) -> pl.DataFrame:
-        if "device" not in self.frame.columns or device is None:
-            return self.frame
-        return self.frame.filter(pl.col("device") == device)
-
-    def span_ns(self, device: int | None) -> int:
-        own = self.of_device(device)
-        ends = (own["start"] + own["ns"]).max() if len(own) else None
-        return ends - own["start"][0] if isinstance(ends, int) else 0
-
-
 def inside_times(
     capture: OpenCapture,
     steps: Sequence[StepTimes],
@@ -105,71 +83,22 @@ def inside_times(
 ) -> tuple[Inside, ...]:
     """Per device of ``steps``; without steps per device that has ops, or of ``device``.
 
-    UnreadableError when op_summary can't be read or has no times; CancelledError by ``progress``.
+    From op_summary, and from the timeline where there is none.  UnreadableError when there is neither, or
+    op_summary has no times; CancelledError by ``progress``.
     """
     files = capture.export.table("op_summary")
     if files is None or files.status == "missing":
-        raise UnreadableError(_("There is no op_summary in this export: what ran in that time is unknown."))
-    table = capture.table("op_summary")
-    ops = _timed_ops(table, len(capture.export.devices) > 1, progress)
+        ops = timeline_ops(capture, progress)
+    else:
+        ops = summary_ops(capture.table("op_summary"), len(capture.export.devices) > 1, progress)
     if steps:
-        found = [_of_iterations(capture, table, ops, own) for own in steps]
+        found = [_of_iterations(capture, ops, own) for own in steps]
     else:
         found = [_whole(ops, own) for own in _devices(capture, ops, device)]
     return tuple(replace(each, notices=(*each.notices, *ops.notices)) for each in found)
 
 
-# Ops
-
-
-def _timed_ops(table: Table, several: bool, progress: Progress) -> _Ops:
-    start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
-    if start is None or duration is None:
-        raise UnreadableError(
-            _("op_summary has no Task Start Time or no Task Duration: busy time is unknown.")
-        )
-    device = table.get("device_id") or table.get("device") if several else None
-    wanted = [column for column in (start, duration, task_type, device) if column is not None]
-    values = table.skim(wanted, progress)
-    columns = {"start": values[start.header], "ns": values[duration.header]}
-    if device is not None:
-        columns["device"] = values[device.header]
-    frame = pl.DataFrame(columns)
-    types = None if task_type is None else values[task_type.header]
-    if isinstance(types, TextColumn):
-        frame = frame.with_columns(types.codes.alias("code"))
-    else:
-        frame = frame.with_columns(code=pl.lit(0, pl.UInt8))
-    negative, all_ops = int((frame["ns"] < 0).sum()), len(frame)
-    if negative or frame["start"].null_count() or frame["ns"].null_count():
-        frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))
-    if not frame["start"].is_sorted():
-        frame = frame.sort("start", maintain_order=True)
-    return _Ops(frame, _names(types), tuple(_about_left_out(negative, all_ops - len(frame) - negative)))
-
-
-def _about_left_out(negative: int, untimed: int) -> Iterator[str]:
-    if negative:
-        yield ngettext(
-            "{n} op has a negative duration and is left out of busy time.",
-            "{n} ops have a negative duration and are left out of busy time.",
-            negative,
-        ).format(n=count(negative))
-    if untimed:
-        yield ngettext(
-            "{n} op has no start or no duration and is left out of busy time.",
-            "{n} ops have no start or no duration and are left out of busy time.",
-            untimed,
-        ).format(n=count(untimed))
-
-
-def _names(types: object) -> tuple[str, ...]:
-    if not isinstance(types, TextColumn):
-        return (NOT_AVAILABLE,)
-    return tuple(name or NOT_AVAILABLE for name in types.values.to_list())
-
-
-def _devices(capture: OpenCapture, ops: _Ops, device: int | None) -> list[int | None]:
+def _devices(capture: OpenCapture, ops: TimedOps, device: int | None) -> list[int | None]:
     if device is not None or "device" not in ops.frame.columns:
         return [device if device is not None else next(iter(capture.export.devices), None)]
     found = ops.frame["device"].drop_nulls().unique().sort().to_list()
@@ -179,14 +108,14 @@ def _devices(capture: OpenCapture, ops: _Ops, device: int | None) -> list[int | 
 # Windows
 
 
-def _of_iterations(capture: OpenCapture, table: Table, ops: _Ops, steps: StepTimes) -> Inside:
+def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Inside:
     own = ops.of_device(steps.device)
     all_ops = _busy(own)
     placed = _("by start in the period") if steps.period else _("by start in the iteration's window")
     windows = _step_windows(steps)
     windows = windows.only(all_ops.begun(windows.ends) > all_ops.begun(windows.begins))
-    if not len(windows.begins):
-        own, windows, placed = _placed_ops(capture, table, steps)
+    if not len(windows.begins) and ops.table is not None:
+        own, windows, placed = _placed_ops(capture, ops.table, steps)
         all_ops = _busy(own)
     if not len(windows.begins):
         notice = _("No op is in an iteration: op_summary and step_trace are not of the same run or clock.")
@@ -273,7 +202,7 @@ def _as_windows(rows: Sequence[tuple[int, int, int]]) -> _Windows:
 # Sums
 
 
-def _whole(ops: _Ops, device: int | None) -> Inside:
+def _whole(ops: TimedOps, device: int | None) -> Inside:
     own = ops.of_device(device)
     if not len(own):
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prof_tui.data.overview.models import ModelFacts, model_facts
 from prof_tui.data.overview.run_facts import RunFacts, run_facts
 from prof_tui.data.overview.step_times import StepTimesFound, step_times
+from prof_tui.data.steps import StepTrace
 from prof_tui.data.table_source import Progress, go_on
 from prof_tui.errors import UnreadableError
 
@@ -26,16 +27,9 @@ class Overview:
     inside: tuple[Inside, ...]
     why_no_inside: str = ""
     """A sentence where op_summary tells nothing."""
-
-    @property
-    def span_ns(self) -> int | None:
-        """From the first op to the last end, of the device where that is longest; else of the iterations."""
-        if self.inside:
-            return max(inside.span_ns for inside in self.inside)
-        steps = [step for times in self.times.devices for step in times.steady.steps]
-        ends = [step.end_ns for step in steps if step.end_ns is not None]
-        begins = [begin for step in steps if (begin := step.begin_ns) is not None]
-        return max(ends) - min(begins) if ends and begins else None
+    span_ns: int | None = None
+    """From the first op's start to the last one's end, of the device where that is longest; else of the
+    iterations, the first ones too."""
 
 
 def read_overview(
@@ -61,4 +55,12 @@ def read_overview(
         inside = inside_times(capture, times.devices, device=device, progress=progress)
     except UnreadableError as error:
         why = str(error)
-    return Overview(run, model_facts(capture.steps), times, inside, why)
+    spans = [one.span_ns for one in inside]
+    span_ns = max(spans) if spans else _span_of_iterations(capture.steps)
+    return Overview(run, model_facts(capture.steps), times, inside, why, span_ns)
+
+
+def _span_of_iterations(trace: StepTrace) -> int | None:
+    ends = [step.end_ns for step in trace.steps if step.end_ns is not None]
+    begins = [begin for step in trace.steps if (begin := step.begin_ns) is not None]
+    return max(ends) - min(begins) if ends and begins else None

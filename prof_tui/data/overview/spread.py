@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from prof_tui.data.findings.devices import median_of
 
 
+_FEWEST = 10
+"""Of fewer values the nearest ranks of the 10th and 90th percentile are the first and the last."""
+
+
 @dataclass(frozen=True)
 class Spread:
-    """Of some values: the middle one, and between which eight of ten lie."""
+    """Of some values: the middle one, and between which eight of ten lie; all where they are few."""
 
     count: int
     median_ns: int
@@ -18,6 +22,11 @@ class Spread:
     """The 10th percentile: a value that occurs (nearest rank)."""
     high_ns: int
     """The 90th percentile, in the same way."""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether ``low_ns`` and ``high_ns`` are the least and the greatest of all: they are of fewer than 10."""
+        return self.count < _FEWEST
 
 
 def spread(values: Iterable[int | None]) -> Spread | None:

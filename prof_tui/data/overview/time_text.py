@@ -57,10 +57,9 @@ def over(times: StepTimes) -> str:
 
 
 def spread_text(spread: Spread) -> str:
-    """Where eight of ten values lie."""
-    return _("p10 to p90: {low} to {high}").format(
-        low=separated(spread.low_ns), high=separated(spread.high_ns)
-    )
+    """Where eight of ten values lie, or all of them where they are few."""
+    text = _("all from {low} to {high}") if spread.is_of_all else _("p10 to p90: {low} to {high}")
+    return text.format(low=separated(spread.low_ns), high=separated(spread.high_ns))
 
 
 def step_rows(times: StepTimes) -> list[TimeRow]:

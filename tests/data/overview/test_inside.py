@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from captures import csv_capture
 from small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
+from traced_capture import traced_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.overview.inside import Inside, TypeTime, inside_times
@@ -134,3 +135,16 @@ def test_it_can_be_cancelled(capture: OpenCapture) -> None:
     steps = step_times(capture.steps).devices
     with pytest.raises(CancelledError):
         inside_times(capture, steps, progress=lambda _done, _steps: False)
+
+
+def test_without_op_summary_the_timeline_says_what_ran(tmp_path: Path) -> None:
+    [found] = inside(traced_capture(tmp_path, tables=False))
+    assert (found.iterations, found.window_ns, found.ops) == (2, 1500 * US, 4)
+    assert (found.busy_ns, found.communication_ns, found.uncovered_ns) == (244 * US, 60 * US, 60 * US)
+    assert [(one.task_type, one.ops, one.busy_ns) for one in found.types] == [
+        ("AI_CORE", 1, 104 * US),
+        ("COMMUNICATION", 1, 60 * US),
+        ("AI_VECTOR_CORE", 1, 50 * US),
+        ("AI_CPU", 1, 30 * US),
+    ]
+    assert found.notices == ("There is no op_summary: ops are those of the timeline msprof.",)
