@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
+from math import isfinite
 
 from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableEvidence, TimelineEvidence
 from prof_tui.data.overview.inside import Inside
@@ -11,6 +11,7 @@ from prof_tui.data.overview.models import ModelFacts
 from prof_tui.data.overview.run_facts import RunFacts
 from prof_tui.data.overview.spread import Spread
 from prof_tui.data.overview.step_times import StepTimes
+from prof_tui.data.query import Iterations, Query
 from prof_tui.data.report.report import Report
 from prof_tui.data.written_json import json_text
 
@@ -137,7 +138,7 @@ def _finding(finding: Finding) -> Object:
         "cost_us": _us(finding.cost_ns),
         "cost_is_of": finding.basis,
         "share_percent": None if finding.share is None else round(100 * finding.share, 6),
-        "value": round(finding.value, 6),
+        "value": round(finding.value, 6) if isfinite(finding.value) else None,
         "unit": finding.unit or None,
         "device": finding.device,
         "model": finding.model,
@@ -169,15 +170,18 @@ def _evidence(evidence: Evidence | None) -> Object | None:
         return {
             "pane": evidence.pane,
             **asdict(query.scope),
-            "filters": _texts(query.filters),
+            "filters": [str(each) for each in query.filters if not isinstance(each, Iterations)],
+            "iterations_from": _firsts(query),
             "sort": None if query.sort is None else query.sort.column,
             "descending": None if query.sort is None else query.sort.descending,
         }
     return None
 
 
-def _texts(conditions: Iterable[object]) -> list[str]:
-    return [str(condition) for condition in conditions]
+def _firsts(query: Query) -> list[Object] | None:
+    """The first iteration per device and model; None where rows are not cut to iterations from one on."""
+    found = [first for each in query.filters if isinstance(each, Iterations) for first in each.firsts]
+    return [{"device": own, "model": model, "iteration": at} for own, model, at in found] or None
 
 
 def _not_checked(each: NotChecked) -> Object:

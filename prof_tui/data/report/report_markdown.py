@@ -24,7 +24,9 @@ from prof_tui.data.report.report import Report
 from prof_tui.data.report.report_text import row_text, run_lines
 from prof_tui.words import _, count, printable, separated
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
+_BEGINNING = re.compile(r"^(\d{0,9})([-+=]|(?<=\d)[.)])(?=[\s=-]|$)")
+"""What makes a list, a rule or a heading of the line that it begins."""
 
 
 def report_markdown(report: Report) -> Iterator[str]:
@@ -43,7 +45,7 @@ def report_markdown(report: Report) -> Iterator[str]:
 
 def escaped(text: str) -> str:
     """Text as it is, on one line: nothing in it is Markdown or HTML."""
-    return _MARKUP.sub(r"\\\1", printable(text))
+    return _BEGINNING.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", printable(text)))
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterator[str]:
