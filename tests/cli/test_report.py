@@ -28,7 +28,7 @@ def test_the_text_fits_80_columns_and_begins_with_what_the_run_was(cli: Cli, dem
     assert lines[0] == demo.name
     assert lines[1] == "  When       2026-09-21 10:15:30, for 500.000 ms"
     assert "Where the time goes: device 0, Model ID 11" in lines
-    assert "   Iteration Time   6,059.784   82.3 %  p10 to p90: 6,029.132 to 8,315.677" in lines
+    assert "   Iteration Time   6,059.784   82.3 %  all from 6,029.132 to 8,315.677" in lines
     assert "costs overlap: they are not to be added" in ran.out
 
 
