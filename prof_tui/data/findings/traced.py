@@ -81,9 +81,7 @@ def traced_communication(
 def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
     known = overlap_devices(index)
     device = run.device if run.device in known else None
-    held = [
-        (step, window) for step in run.steady if (window := window_of(step)) and _holds(index, step, window)
-    ]
+    held = held_windows(index, run)
     if device not in known or not held:
         return
     spans, _file = overlap_spans(index, device)
@@ -98,6 +96,13 @@ def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
             window, own["computing_ns"], own["communication_ns"], own["not_overlapped_ns"], own["free_ns"]
         )
         yield _Window(run.device, step, spans, overlap)
+
+
+def held_windows(index: TraceIndex, run: DeviceRun) -> list[tuple[Step, Span]]:
+    """The iterations that count and that the timeline has, with their windows."""
+    return [
+        (step, window) for step in run.steady if (window := window_of(step)) and _holds(index, step, window)
+    ]
 
 
 def _holds(index: TraceIndex, step: Step, window: Span) -> bool:

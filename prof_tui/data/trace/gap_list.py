@@ -48,14 +48,16 @@ def largest_gaps(
     those that overlap it longest (event number, null for none), host_sum_ns and host_union_ns: their time
     within the gap, added up and as a union.  ``kinds``: what counts as busy; None for every event.
     """
-    gaps = _gaps(index, lanes, window, kinds)
+    gaps = gaps_of(index, lanes, window, kinds)
     largest = gaps.sort("duration_ns", "begin_ns", descending=[True, False]).head(most)
-    return largest.hstack(_host_calls(index, largest)).select(
+    return largest.hstack(host_calls_in(index, largest)).select(
         pl.col(name).cast(dtype) for name, dtype in GAPS.items()
     )
 
 
-def _gaps(index: TraceIndex, lanes: Sequence[int], window: Span, kinds: Sequence[int] | None) -> pl.DataFrame:
+def gaps_of(
+    index: TraceIndex, lanes: Sequence[int], window: Span, kinds: Sequence[int] | None
+) -> pl.DataFrame:
     """begin_ns, end_ns, duration_ns, before, after of all gaps in a window, in time order."""
     begin_ns, end_ns = window
     columns = ["start_ns", "duration_ns", *(["kind"] if kinds is not None else [])]
@@ -80,7 +82,7 @@ def _gaps(index: TraceIndex, lanes: Sequence[int], window: Span, kinds: Sequence
     return long.filter(pl.col("duration_ns") > 0)
 
 
-def _host_calls(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:
+def host_calls_in(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:
     """host_calls, host_call, host_sum_ns, host_union_ns per gap; gaps are disjoint."""
     asked = gaps.select(gap_begin="begin_ns", gap_end="end_ns").with_row_index("gap")
     hosts = [number for number, lane in enumerate(index.lanes) if lane.is_host]
