@@ -43,6 +43,21 @@ async def test_enter_opens_the_pane_with_just_those_rows_and_escape_comes_back(c
         assert user.verdicts[user.overview.lines.highlighted or 0].endswith("of an iteration")
 
 
+async def test_the_iterations_that_count_are_a_filter_like_others(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "AI CPU ops")
+        await user.press("enter", "enter")
+        assert user.screen_name == "RowScreen"
+        await user.press("escape")
+        assert "Iteration ID >= 3, Model ID 11 ×" in user.chips
+        assert "2 matched / 14 total" in user.status
+        await user.press("t")
+        assert "AI_CPU 2 rows" in user.words
+        await user.press("escape", "X")
+        assert (user.chips, user.said) == ("", [])
+        assert "14 matched / 14 total" in user.status
+
+
 async def test_evidence_that_is_iterations_opens_the_step_trace(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         await enter(user, "Data input")

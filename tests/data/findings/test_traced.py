@@ -32,9 +32,11 @@ def index_of(computing: Spans, talking: Spans, *files: TraceFile) -> TraceIndex:
     return trace_index(lanes, files=files)
 
 
-def traced(tmp_path: Path, index: TraceIndex, *, by_iteration: bool = True) -> TracedCommunication | None:
+def traced(
+    tmp_path: Path, index: TraceIndex, *, by_iteration: bool = True, device: int | None = None
+) -> TracedCommunication | None:
     runs = device_runs(run_capture(tmp_path, None).steps)
-    return traced_communication(index, runs, by_iteration=by_iteration)
+    return traced_communication(index, runs, by_iteration=by_iteration, device=device)
 
 
 def place(begin_us: int, end_us: int, iteration: int | None = None) -> TimelineEvidence:
@@ -57,6 +59,14 @@ def test_without_iterations_everything_is_summed(tmp_path: Path) -> None:
     assert traced(tmp_path, index, by_iteration=False) == TracedCommunication(
         1, 600_000, 390_000 + 150_000, place(110, 500)
     )
+
+
+def test_without_iterations_one_device_alone_is_summed(tmp_path: Path) -> None:
+    index = index_of([(100, 10), (3200, 50)], [(100, 400), (3150, 200)])
+    assert traced(tmp_path, index, by_iteration=False, device=0) == TracedCommunication(
+        1, 600_000, 390_000 + 150_000, place(110, 500)
+    )
+    assert traced(tmp_path, index, by_iteration=False, device=1) is None
 
 
 def test_files_of_single_iterations_tell_of_those_alone(tmp_path: Path) -> None:
