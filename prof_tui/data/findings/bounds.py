@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
@@ -23,6 +23,7 @@ from prof_tui.data.bound_word import (
 )
 from prof_tui.data.columns import Column
 from prof_tui.data.row_stores import RowStore
+from prof_tui.data.table_source import TableSource
 
 
 def bound_words(frame: pl.DataFrame, columns: PipeColumns, duration: str) -> pl.Series:
@@ -71,3 +72,20 @@ def bound_codes(store: RowStore) -> pl.Series:
     read = store.load([(column, pl.Categories()) for column in wanted])
     frame = pl.DataFrame({column.header: values for column, values in zip(wanted, read, strict=True)})
     return bound_words(frame, found, duration.header).to_physical()
+
+
+def measured(sources: Iterable[TableSource], counting: pl.Series) -> bool:
+    """Whether any pipe has a ratio over 0 in any of the ``counting`` rows (Boolean per row number).
+
+    Reads file by file until one has; keeps nothing.
+    """
+    base = 0
+    for source in sources:
+        pipes = [column for own in pipe_columns(source.store.columns).pipes.values() for column in own]
+        inside = counting.slice(base, source.store.row_count)
+        base += source.store.row_count
+        if pipes and inside.any():
+            read = source.store.load([(column, pl.Categories()) for column in pipes])
+            if any((values.filter(inside) > 0).any() for values in read):
+                return True
+    return False

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from prof_tui.data.bound_word import BOUND, pipe_columns
+from prof_tui.data.column_table import SPECS
+from prof_tui.data.columns import unit_of
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import NotChecked
 from prof_tui.data.findings.ops import HELD, Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, Rule
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _
+from prof_tui.words import NOT_AVAILABLE, _
 
 
 def not_checked(run: Run, rule: Rule) -> NotChecked | None:
@@ -18,7 +22,18 @@ def not_checked(run: Run, rule: Rule) -> NotChecked | None:
         if lack := _lack(run, need):
             why, how = lack
             return NotChecked(rule.id, rule.finding_ids, why, how or rule.how)
+    if rule.gathers and OPS in rule.needs and not run.op_ns:
+        why = _("Task Duration is 0 or N/A in every op that counts.")
+        return NotChecked(rule.id, rule.finding_ids, why, collecting.NEWER_EXPORT)
     return None
+
+
+def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
+    """A sentence, and which devices it speaks of where that is not all of them."""
+    if len(lacking) == devices:
+        return why
+    numbers = ", ".join(NOT_AVAILABLE if number is None else str(number) for number in lacking)
+    return _("Device {numbers}: {why}").format(numbers=numbers, why=why)
 
 
 def _lack(run: Run, need: str) -> tuple[str, str] | None:
@@ -41,7 +56,7 @@ def _column_lack(run: Run, ops: Ops, id_: str) -> tuple[str, str] | None:
         return None if pipe_columns(ops.table.columns).pipes else (_("op_summary has no pipe ratios."), "")
     column = ops.column(id_)
     if column is None:
-        return _no_column(_LABELS.get(id_, id_)), ""
+        return _no_column(_label(id_)), _how(id_)
     says = ops.says(id_) if id_ in HELD and column.kind == "text" else id_ in run.gathered.says
     if says or (id_ in HELD and column.kind != "text"):
         return None
@@ -50,22 +65,18 @@ def _column_lack(run: Run, ops: Ops, id_: str) -> tuple[str, str] | None:
         if column.kind == "text"
         else _("{column} is N/A or 0 in every op that counts.")
     )
-    return text.format(column=column.header), ""
+    return text.format(column=column.header), _how(id_)
 
 
-_LABELS = {
-    "op_name": "Op Name",
-    "op_type": "OP Type",
-    "op_state": "OP State",
-    "task_type": "Task Type",
-    "task_wait": "Task Wait Time",
-    "block_num": "Block Num",
-    "hf32": "HF32 Eligible",
-    "input_shapes": "Input Shapes",
-    "input_types": "Input Data Types",
-    "cube_utilization": "cube_utilization",
-}
-"""What exporters call a column that this file lacks."""
+def _how(id_: str) -> str:
+    """What an op is, is collected from level 1 on; what else a rule needs, it says itself."""
+    return collecting.LEVEL_1 if id_ in HELD else ""
+
+
+def _label(id_: str) -> str:
+    """What exporters call a column that this file lacks."""
+    header = next((spec.headers[0] for spec in SPECS if spec.id == id_), id_)
+    return header.removesuffix(f"({unit_of(header)})")
 
 
 def _no_column(name: str) -> str:

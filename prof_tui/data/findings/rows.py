@@ -1,21 +1,50 @@
-"""A handful of sums as lines of a finding's page."""
+"""A handful of sums as lines of a finding's page, and what an op is called there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.cell_values import MISSING
 from prof_tui.data.findings.finding import EvidenceRow
-from prof_tui.words import printable
+from prof_tui.words import NOT_AVAILABLE, printable
+
+if TYPE_CHECKING:
+    from prof_tui.data.findings.ops import Ops
 
 MOST_ROWS = 5
 
 
+def named(*texts: str) -> str:
+    """The first of these texts of a capture that says something, printable; N/A where none does."""
+    return next((printable(text) for text in texts if text.strip() not in MISSING), NOT_AVAILABLE)
+
+
+def op_named(ops: Ops, row: int) -> str:
+    """What an op is called: its Op Name, else OP Type, else Task Type such as PLACE_HOLDER_SQE."""
+    return named(*(ops.text(id_, row) for id_ in ("op_name", "op_type", "task_type")))
+
+
+def first_said(*columns: str) -> pl.Expr:
+    """The first of these columns of texts that says something; N/A where none does."""
+    said = (
+        pl.when(~pl.col(each).str.strip_chars().is_in(list(MISSING))).then(pl.col(each)) for each in columns
+    )
+    return pl.coalesce(*said, pl.lit(NOT_AVAILABLE))
+
+
 def largest_rows(
-    frame: pl.DataFrame, label: str, *, note: str = "", most: int = MOST_ROWS
+    frame: pl.DataFrame, *label: str, note: str = "", most: int = MOST_ROWS
 ) -> tuple[EvidenceRow, ...]:
-    """The rows with most ``ns`` of a frame with ``count`` and ``ns``; ``label`` and ``note`` are columns."""
-    ordered = frame.sort("ns", label, descending=[True, False]).head(most)
+    """The rows with most ``ns`` of a frame with ``count`` and ``ns``.
+
+    ``label``: columns of which the first that says something names a row; ``note``: a column.
+    """
+    ordered = frame.sort("ns", *label, descending=[True, *(False for _each in label)]).head(most)
     return tuple(
         EvidenceRow(
-            printable(str(row[label])),
+            named(*(str(row[each]) for each in label)),
             int(row["count"]),
             int(row["ns"]),
             printable(str(row[note] or "")) if note else "",

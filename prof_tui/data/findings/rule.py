@@ -1,15 +1,16 @@
-"""What a rule is: its ids, what it needs, what it wants summed, and the function that judges."""
+"""What a rule is: its ids and value, what it needs, what it wants summed, and the function that judges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from prof_tui.data.findings.blocks import Gathering
-from prof_tui.data.findings.finding import Result
+from prof_tui.data.findings.finding import Finding, Result, Unit
+from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.facts import Run
@@ -25,14 +26,27 @@ TRACE = "trace"
 
 
 @dataclass(frozen=True)
+class Value:
+    """What ``--fail-on ID:>VALUE`` compares."""
+
+    unit: Unit
+    meaning: str
+    """What it is, with its unit."""
+
+
+OF_PERIOD = Value("%", _("its cost, % of the period"))
+OF_OP_TIME = Value("%", _("% of op time"))
+
+
+@dataclass(frozen=True)
 class Rule:
-    """One rule; ``judge`` is called where all that it needs is there, and gives nothing where it fails."""
+    """One rule; it is judged where all that it needs is there, and gives nothing where it does not hold."""
 
     id: str
     """Of the rule; of its finding too, where ``ids`` names no others."""
     needs: tuple[str, ...]
     """STEP_TRACE, OPS, TIMES, and ids of columns of op_summary that must have a value in some op in scope."""
-    judge: Callable[[Run, pl.DataFrame], Iterable[Result]]
+    results: Callable[[Run, pl.DataFrame], Iterable[Result]]
     """Called with the run, and what ``gathers`` summed: an empty frame where that is None."""
     gathers: Gathering | None = None
     also: tuple[str, ...] = ()
@@ -40,9 +54,16 @@ class Rule:
     judged last, after the timeline is read, if it is small enough."""
     ids: tuple[str, ...] = ()
     """The ids of the findings that it may give, where they are not ``id`` alone."""
+    value: Value = OF_PERIOD
+    """Of each of its findings."""
     how: str = ""
     """How to get a column that it needs."""
 
     @property
     def finding_ids(self) -> tuple[str, ...]:
         return self.ids or (self.id,)
+
+    def judge(self, run: Run, sums: pl.DataFrame) -> Iterator[Result]:
+        """Its ``results``, with the unit of its value."""
+        for result in self.results(run, sums):
+            yield replace(result, unit=self.value.unit) if isinstance(result, Finding) else result

@@ -56,13 +56,15 @@ class Running:
     gaps: list[Gap] = field(default_factory=list)
     """The largest of them, largest first."""
     apart: list[pl.Series] = field(default_factory=list)
-    """Per neighbours in time of the same iteration: next start minus this end, 0 where they overlap."""
+    """Per ops next to each other in time in an iteration: next start minus this end, 0 where they overlap."""
     first_rows: list[pl.Series] = field(default_factory=list)
     spoken: list[pl.DataFrame] = field(default_factory=list)
     """``iteration``, ``start`` and ``end`` of the communicating ops."""
     _sums: list[pl.DataFrame] = field(default_factory=list)
-    _last: tuple[int, int] | None = None
-    """Iteration and end of the op before the slice."""
+    _last: int | None = None
+    """Iteration of the last task before the slice."""
+    _last_op: tuple[int, int] | None = None
+    """Iteration and end of the last one that works."""
     _reaching: int = 0
     """Row number of the op that ends last."""
 
@@ -70,13 +72,12 @@ class Running:
         self.busy, self.computing, self.talking = (Union(self.begin_ns) for _each in range(3))
 
     def take(self, frame: pl.DataFrame) -> None:
-        """A slice: ``row``, ``start``, ``end``, ``iteration``, ``talks``; not empty."""
+        """A slice: ``row``, ``start``, ``end``, ``iteration``, ``talks``, ``works``; not empty."""
         start, end, iteration = frame["start"], frame["end"], frame["iteration"]
-        last_iteration, last_end = self._last or (-1, self.begin_ns)
-        same = iteration == iteration.shift(1, fill_value=last_iteration)
+        same = iteration == iteration.shift(1, fill_value=-1 if self._last is None else self._last)
         before = self.busy.take(start, end)
         self._take_gaps(frame, before, same)
-        self.apart.append((start - end.shift(1, fill_value=last_end)).clip(0).filter(same))
+        self._take_apart(frame.filter("works"))
         self.first_rows.append(frame["row"].filter(~same))
         for union, part in (
             (self.computing, frame.filter(~pl.col("talks"))),
@@ -85,9 +86,18 @@ class Running:
             union.take(part["start"], part["end"])
         self.spoken.append(frame.filter("talks").select("iteration", "start", "end"))
         self._sums.append(_by_iteration(frame))
-        self._last = int(iteration[-1]), int(end[-1])
+        self._last = int(iteration[-1])
         if end.max() == self.busy.reached_ns:
             self._reaching = int(frame["row"][int((end == self.busy.reached_ns).arg_true()[-1])])
+
+    def _take_apart(self, ops: pl.DataFrame) -> None:
+        if not len(ops):
+            return
+        start, end, iteration = ops["start"], ops["end"], ops["iteration"]
+        last_iteration, last_end = self._last_op or (-1, self.begin_ns)
+        same = iteration == iteration.shift(1, fill_value=last_iteration)
+        self.apart.append((start - end.shift(1, fill_value=last_end)).clip(0).filter(same))
+        self._last_op = int(iteration[-1]), int(end[-1])
 
     def _take_gaps(self, frame: pl.DataFrame, before: pl.Series, same: pl.Series) -> None:
         width = (frame["start"] - before).alias("gap")

@@ -13,6 +13,7 @@ import polars as pl
 from prof_tui.data.findings.devices import DeviceRun
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.running import Gap, Running, Union
+from prof_tui.data.findings.task_types import is_op
 from prof_tui.data.steps import Step
 
 SLICE_ROWS = 500_000
@@ -38,8 +39,11 @@ class Timeline:
     gaps: tuple[Gap, ...]
     """The largest of them."""
     median_op_ns: int
+    """Of the ops that take any time and run on a core, communicate, or have no Task Type; so the gaps'."""
     median_gap_ns: int
     """Median over neighbours in time of one iteration: next start minus this end, 0 where they overlap."""
+    gap_count: int
+    """How many gaps that is the median of."""
     first_rows: pl.Series
     """UInt32: row numbers of the first op of each iteration."""
     after_bp_ns: int
@@ -61,6 +65,7 @@ def timelines(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[Timeline, ...]:
     usable = ops.in_scope & (ns >= 0).fill_null(False) & start.is_not_null()
     numbers = ops.device.filter(usable).unique().sort().to_list()
     steady = {run.device: run.steady for run in devices} if ops.by_iteration else {}
+    works = _working(ops)
     found = []
     for device in numbers:
         rows = (usable & ops.of_device(device)).arg_true()
@@ -68,13 +73,22 @@ def timelines(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[Timeline, ...]:
         in_time = rows if starts.is_sorted() else rows.gather(starts.arg_sort())
         running = Running(int(start[int(in_time[0])]))
         for at in range(0, len(in_time), SLICE_ROWS):
-            running.take(_slice(ops, in_time.slice(at, SLICE_ROWS)))
-        found.append(_timeline(device, running, _whole(ns.gather(rows).median()), steady.get(device, ())))
+            running.take(_slice(ops, in_time.slice(at, SLICE_ROWS), works))
+        median_op_ns = _whole(ns.gather(rows).filter(works.gather(rows)).median())
+        found.append(_timeline(device, running, median_op_ns, steady.get(device, ())))
     return tuple(found)
 
 
-def _slice(ops: Ops, rows: pl.Series) -> pl.DataFrame:
-    """``row``, ``start``, ``end``, ``iteration`` (0: none counts) and ``talks`` of these row numbers."""
+def _working(ops: Ops) -> pl.Series:
+    """Boolean per row number: it takes any time, and is an op by its Task Type."""
+    assert ops.ns is not None
+    lasting, tasks = (ops.ns > 0).fill_null(False), ops.texts("task_type")
+    others = [] if tasks is None else [text for text in tasks.values if not is_op(text)]
+    return lasting if tasks is None or not others else lasting & ~tasks.matching(tasks.values.is_in(others))
+
+
+def _slice(ops: Ops, rows: pl.Series, works: pl.Series) -> pl.DataFrame:
+    """``row``, ``start``, ``end``, ``iteration`` (0: none counts), ``talks`` and ``works`` of these rows."""
     assert ops.start is not None
     assert ops.ns is not None
     start = ops.start.gather(rows)
@@ -88,12 +102,14 @@ def _slice(ops: Ops, rows: pl.Series) -> pl.DataFrame:
             if ops.by_iteration
             else nothing.new_from_index(0, len(rows)),
             "talks": ops.flags.communicates.gather(rows),
+            "works": works.gather(rows),
         }
     )
 
 
 def _timeline(device: int | None, running: Running, median_op_ns: int, steady: Sequence[Step]) -> Timeline:
     sums = running.sums()
+    apart = pl.concat([pl.Series(dtype=pl.Int64), *running.apart])
     exported = set(sums["iteration"])
     held = [step for step in steady if step.iteration in exported]
     return Timeline(
@@ -106,7 +122,8 @@ def _timeline(device: int | None, running: Running, median_op_ns: int, steady: S
         running.idle_ns,
         tuple(running.gaps),
         median_op_ns,
-        _whole(pl.concat(running.apart).median()),
+        _whole(apart.median()),
+        len(apart),
         pl.concat(running.first_rows),
         after_bp_ns(held, pl.concat(running.spoken)),
         sums,

@@ -8,6 +8,7 @@ from captures import csv_capture
 from judged_run import Iteration, Verdict, op, run_capture
 
 from prof_tui.data import open_table
+from prof_tui.data.findings.collecting import LEVEL_1, PIPES
 from prof_tui.data.findings.finding import Result
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.run import find
@@ -72,7 +73,8 @@ def test_a_column_that_says_nothing(judge: Judge, id_: str, header: str) -> None
 
 
 def test_a_wait_of_0_is_a_value(judge: Judge) -> None:
-    assert judge(without("Task Wait Time(us)", "0")).silent("wait_share")
+    ops = without("Task Wait Time(us)", "0")
+    assert judge([{**each, "Stream ID": n} for each in ops for n in range(8)]).silent("wait_share")
 
 
 def test_pipe_ratios_that_are_not_there(judge: Judge) -> None:
@@ -86,7 +88,20 @@ def test_pipe_ratios_that_are_not_there(judge: Judge) -> None:
 def test_what_level_0_lacks_is_collected_at_level_1(judge: Judge) -> None:
     unchecked = judge(without("OP Type", "N/A")).all.unchecked("top_op_types")
     assert unchecked is not None
-    assert unchecked.how == 'Collect with msprof --task-time=l1, or "task_time":"l1" in PROFILING_OPTIONS.'
+    assert unchecked.how == LEVEL_1
+
+
+def test_what_is_missing_says_how_to_get_it_not_what_else_the_rule_needs(judge: Judge) -> None:
+    for header in ("Task Type", "cube_utilization(%)"):
+        unchecked = judge(without(header, "N/A")).all.unchecked("cube_utilization_low")
+        assert unchecked is not None
+        assert unchecked.how == (LEVEL_1 if header == "Task Type" else PIPES)
+
+
+def test_ops_of_no_length_cost_nothing_that_could_be_said(judge: Judge) -> None:
+    verdict = judge(without("Task Duration(us)", "0"))
+    for id_ in ("top_ops", "format_ops_share", "bound_mte2", "wait_share"):
+        assert verdict.why(id_) == "Task Duration is 0 or N/A in every op that counts."
 
 
 def test_ops_without_start_have_no_gaps(judge: Judge) -> None:
@@ -95,19 +110,21 @@ def test_ops_without_start_have_no_gaps(judge: Judge) -> None:
         each["Infer ID"] = 3
     verdict = judge(ops)
     assert verdict.why("dispatch_bound") == "op_summary has no column Task Start Time."
-    assert verdict.one("top_ops").value == 100
+    assert verdict.one("float32_share").value == 100
 
 
 def test_ops_without_duration_cost_nothing_that_could_be_said(judge: Judge) -> None:
     verdict = judge(without("Task Duration(us)", None))
-    assert {each.why for each in verdict.all.not_checked} == {"op_summary has no column Task Duration."}
+    whys = {each.why for each in verdict.all.not_checked if {"op_summary"} <= set(each.why.split())}
+    assert whys == {"op_summary has no column Task Duration."}
+    assert verdict.why("top_ops") in whys
 
 
 def test_a_capture_without_op_summary(judge: Judge) -> None:
     verdict = judge(None)
     assert verdict.why("top_ops").startswith("There is no op_summary in this export.")
     assert verdict.silent("data_bound")
-    [(_why, how)] = verdict.all.reasons()
+    [how] = {how for why, how in verdict.all.reasons() if "op_summary" in why}
     assert how == 'Collect with msprof --task-time=on, or "task_trace":"on" in PROFILING_OPTIONS.'
 
 
@@ -122,7 +139,15 @@ def test_an_export_of_the_first_iteration_alone(judge: Judge) -> None:
 def test_a_chip_that_does_not_say_its_cores(judge: Judge) -> None:
     ops = without("Device_id", "7")
     verdict = judge(ops, None)
-    assert verdict.why("block_below_cores") == "info.json of the device does not say how many cores it has."
+    assert verdict.why("block_below_cores") == "info.json.7 does not say how many cores the device has."
+
+
+def test_the_one_chip_of_two_that_does_not_say_its_cores(judge: Judge) -> None:
+    ops = without("Op Name", "Mul_1")
+    other = [{**each, "Device_id": 7} for each in ops]
+    verdict = judge([*ops, *({**each, "Block Num": 20} for each in ops), *other], None)
+    assert verdict.one("block_below_cores").cost_ns == 5_000
+    assert verdict.why("block_below_cores").startswith("info.json.7 does not say")
 
 
 def test_ids_are_unique_over_all_rules() -> None:

@@ -91,4 +91,9 @@ def test_a_file_that_says_why_there_is_none(tmp_path: Path) -> None:
 
 def test_newer_captures_have_none(tmp_path: Path) -> None:
     found = find(csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\na,1\n"))
-    assert (found.of("prof_rule"), found.unchecked("prof_rule")) == ((), None)
+    unchecked = found.unchecked("prof_rule")
+    assert found.of("prof_rule") == ()
+    assert unchecked is not None
+    assert unchecked.why == (
+        "There is no prof_rule file in this export; exporters wrote one until August 2024."
+    )

@@ -67,6 +67,8 @@ def test_communication_that_took_longer(judge: Judge) -> None:
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_communication")
     assert (finding.iteration, finding.value) == (6, 16.0)
     assert finding.title.endswith("communication took 640.000 us in place of 40.000 us")
+    query = Query(Scope(0, 11, 6), (OneOf("Task Type", ("COMMUNICATION",)),), sort=LONGEST)
+    assert finding.evidence == TableEvidence("op_summary", query)
 
 
 def test_more_ops_than_usual(judge: Judge) -> None:
@@ -110,12 +112,49 @@ def test_two_periods_tell_nothing(judge: Judge) -> None:
     assert verdict.why("iteration_slow").startswith("Fewer than three steady iterations have a period")
 
 
+def test_two_periods_of_one_of_two_devices_are_said(judge: Judge) -> None:
+    other = (Iteration(device=1),) * 3
+    verdict = judge(None, (*with_odd(replace(FLAT, data_aug=850)), *other))
+    assert verdict.one("iteration_stall").device == 0
+    assert verdict.why("iteration_slow").startswith("Device 1: Fewer than three steady iterations")
+
+
+LOOKED_UP = ("iteration_slow_op", "iteration_communication", "iteration_more_ops")
+
+
+def test_without_ops_what_made_an_iteration_slow_is_not_checked(judge: Judge) -> None:
+    slow = with_odd(replace(FLAT, refresh=400))
+    verdict = judge(None, slow)
+    assert all(verdict.why(id_).startswith("There is no op_summary") for id_ in LOOKED_UP)
+    assert verdict.all.unchecked("iteration_stall") is None
+    stalled = judge(None, with_odd(replace(FLAT, data_aug=850)))
+    assert all(stalled.silent(id_) for id_ in LOOKED_UP)
+
+
+def test_ops_of_other_iterations_tell_nothing_of_the_slow_one(judge: Judge) -> None:
+    verdict = judge([op(2100, 20), op(3100, 20)], with_odd(replace(FLAT, refresh=400)))
+    assert verdict.why("iteration_slow_op") == "op_summary has no op of iteration 6, which is out of line."
+    unchecked = verdict.all.unchecked("iteration_slow_op")
+    assert unchecked is not None
+    assert unchecked.how.endswith("--model-id=11 --iteration-id=6.")
+
+
 def test_the_farthest_come_first_and_all_are_counted(judge: Judge) -> None:
     odd = [replace(FLAT, data_aug=1000.0 * n) for n in range(1, 11)]
     verdict = judge(None, (*(FLAT,) * 22, *odd))
     found = verdict.all.of("iteration_stall")
     assert [each.iteration for each in found] == [32, 31, 30, 29, 28, 27, 26, 25]
-    assert found[0].rule.endswith("out of line are 10 of them.")
+    assert found[0].rule.endswith("of 30 steady iterations; out of line: 10.")
+
+
+@pytest.mark.parametrize(("name", "type_", "said"), [("N/A", "MatMul", "MatMul"), ("N/A", "N/A", "DVPP")])
+def test_an_op_without_name_is_called_by_its_type(judge: Judge, name: str, type_: str, said: str) -> None:
+    ops = [
+        op(at + 100, 620 if at == 5000 else 20, name, OP_Type=type_, Task_Type="DVPP")
+        for at in beginnings(600)
+    ]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
+    assert f": {said} took 620.000 us" in finding.title
 
 
 @pytest.mark.parametrize("name", ["[red]Mul[/red]", "Mul\x1b[31m"])

@@ -4,21 +4,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from judged_run import STEADY, Cells, Verdict, op
+from steady_ops import STEADY_US, each
 
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.query import OneOf, Query, Sort, Where
 
 Judge = Callable[..., Verdict]
 
-STEADY_US = (2000, 3000, 4000)
-"""Where iterations 3, 4 and 5 begin; FP Start is 50 us later."""
 LONGEST = Sort("Task Duration(us)", True)
-
-
-def each(*made: tuple[float, float, str, Cells]) -> list[dict[str, object]]:
-    """These ops (offset, us, name, cells) in every steady iteration, in the order of time."""
-    ops = [op(at + offset, us, name, **cells) for at in STEADY_US for offset, us, name, cells in made]
-    return sorted(ops, key=lambda cells: str(cells["Task Start Time(us)"]))
 
 
 # AI CPU
@@ -50,33 +43,6 @@ def test_communication_kernels_on_ai_cpu_are_told_apart(judge: Judge) -> None:
     assert judge(each((100, 60, "Mul_1", {}))).silent("aicpu_communication")
 
 
-# Waiting
-
-
-def waiting(us: float) -> list[dict[str, object]]:
-    """The wait of an iteration's first op is no wait; the second one's gap is as long as it waits."""
-    wait = {"Task_Wait_Time(us)": us}
-    return each((50, 400, "Mul_1", {"Task_Wait_Time(us)": 50}), (450 + us, 400 - us, "Add_1", wait))
-
-
-def test_waiting_over_3_per_cent_with_the_largest_gaps(judge: Judge) -> None:
-    """25 of 400 + 375 + 25 us."""
-    finding = judge(waiting(25)).one("wait_share")
-    assert (finding.cost_ns, finding.value) == (25_000, 3.125)
-    assert [(row.label, row.time_ns, row.note) for row in finding.rows] == [
-        ("Mul_1 – Add_1", 25_000, f"device 0, iteration {iteration}") for iteration in (3, 4, 5)
-    ]
-
-
-def test_waiting_of_3_per_cent_is_none(judge: Judge) -> None:
-    assert judge(waiting(24)).silent("wait_share")
-
-
-def test_only_waits_over_10_us_count(judge: Judge) -> None:
-    short = {"Task_Wait_Time(us)": 10}
-    assert judge(each((50, 10, "Mul_1", {}), (70, 10, "Add_1", short))).silent("wait_share")
-
-
 # Blocks
 
 
@@ -105,65 +71,13 @@ def test_blocks_that_are_no_multiple_of_the_cores(judge: Judge) -> None:
     )
     assert finding.cost_ns == 10_000
     assert [(row.label, row.count) for row in finding.rows] == [("MatMul: 36 blocks, 24 cores", 3)]
-    filters = (OneOf("Task Type", ("AI_CORE",)), OneOf("OP Type", ("MatMul",)), Where("Block Num", ">", "24"))
+    filters = (OneOf("Task Type", ("AI_CORE",)), OneOf("Block Num", ("36",)))
     assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
 
 
 def test_a_mixed_op_on_all_vector_cores_is_none(judge: Judge) -> None:
     mixed = {"Task_Type": "MIX_AIC", "Block_Num": 36, "Mix_Block_Num": 48}
     assert judge(each((100, 40, "Attention_1", mixed))).silent("block_not_multiple")
-
-
-# Bounds
-
-
-def test_a_saturated_pipe_is_said_with_its_ops(judge: Judge) -> None:
-    pipes = {"aic_mac_ratio": 0.5, "aic_mte2_ratio": 0.801, "Task_Type": "AI_CORE"}
-    verdict = judge(each((100, 30, "MatMul_1", pipes), (200, 70, "Mul_1", {})))
-    finding = verdict.one("bound_mte2")
-    assert (finding.cost_ns, finding.title) == (30_000, "Bound by mte2: ops that take 30.0 % of op time")
-    filters = (OneOf("bound", ("mte2",)),)
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
-    assert verdict.silent("no_bound")
-
-
-def test_a_ratio_of_0_8_does_not_bind(judge: Judge) -> None:
-    verdict = judge(each((100, 20.001, "MatMul_1", {"aic_mte2_ratio": 0.8})))
-    assert verdict.silent("bound_mte2")
-    assert verdict.one("no_bound").cost_ns == 20_001
-    assert judge(each((100, 20, "MatMul_1", {"aic_mte2_ratio": 0.8}))).silent("no_bound")
-
-
-def test_what_binds_ops_without_types_is_said_by_name(judge: Judge) -> None:
-    untyped = {"OP_Type": "N/A", "Task_Type": "N/A", "mte2_ratio": 0.9}
-    finding = judge(each((100, 30, "MatMul_1", untyped), (200, 70, "Mul_1", {"mte2_ratio": 0.95}))).one(
-        "bound_mte2"
-    )
-    assert [row.label for row in finding.rows] == ["Mul", "MatMul_1"]
-
-
-@pytest.mark.parametrize(
-    ("header", "id_", "threshold"),
-    [
-        ("memory_bound", "bound_memory", 1),
-        ("vec_bank_cflt_ratio", "bound_bank_conflict", 0.04),
-        ("aiv_vec_bankgroup_cflt_ratio", "bound_bank_conflict", 0.04),
-        ("icache_miss_rate", "bound_icache_miss", 0.04),
-    ],
-)
-def test_memory_conflicts_and_misses(judge: Judge, header: str, id_: str, threshold: float) -> None:
-    def measured(value: float) -> Verdict:
-        pipes = {"vec_ratio": 0.1, header: value, "vec_bank_cflt_ratio": 0}
-        return judge(each((100, 10, "Mul_1", {**pipes, header: value})))
-
-    assert measured(threshold + 0.001).one(id_).cost_ns == 10_000
-    assert measured(threshold).silent(id_)
-
-
-def test_bank_conflicts_need_their_own_metrics(judge: Judge) -> None:
-    verdict = judge(each((100, 10, "Mul_1", {"vec_ratio": 0.1})))
-    assert verdict.why("bound_bank_conflict") == "op_summary has no bank conflict ratios."
-    assert verdict.silent("bound_vector")
 
 
 # Types and precision
@@ -200,7 +114,9 @@ def test_float32_over_5_per_cent(judge: Judge) -> None:
     assert finding.cost_ns == 5_001
     assert finding.value == pytest.approx(5.001)
     types = OneOf("Input Data Types", ("FLOAT;INT32",))
-    assert finding.evidence == TableEvidence("op_summary", Query(filters=(types, STEADY), sort=LONGEST))
+    task, no_cast = OneOf("Task Type", ("AI_VECTOR_CORE",)), Where("OP Type", "!=", "Cast")
+    query = Query(filters=(types, task, no_cast, STEADY), sort=LONGEST)
+    assert finding.evidence == TableEvidence("op_summary", query)
     assert float32(5).silent("float32_share")
     assert judge(each((100, 50, "Cast_1", FLOATS))).silent("float32_share")
     assert judge(each((100, 50, "TopK_1", {**FLOATS, "Task_Type": "AI_CPU"}))).silent("float32_share")
@@ -215,31 +131,46 @@ def test_cube_ops_in_float32_may_use_hf32(judge: Judge) -> None:
     assert judge(each((100, 30, "MatMul_1", halves))).silent("hf32_unused")
 
 
+def timed(*us: float) -> list[dict[str, object]]:
+    """An op of each length in every iteration, A_1, B_1 and so on."""
+    return each(*((100.0 * i, each_us, f"{'ABCDEFG'[i - 1]}_1", {}) for i, each_us in enumerate(us, 1)))
+
+
 def test_top_types_and_ops_and_how_concentrated_they_are(judge: Judge) -> None:
-    made: list[tuple[float, float, str, Cells]] = [
-        (100.0 * i, us, f"{name}_1", {}) for i, (name, us) in enumerate([("A", 70), ("B", 10), ("C", 20)], 1)
-    ]
-    verdict = judge(each(*made))
+    verdict = judge(timed(6, 70, 4, 10, 2, 8))
     finding = verdict.one("top_op_types")
     assert (finding.cost_ns, finding.value) == (70_000, 70.0)
-    assert finding.title == "80 % of op time is in 2 of 3 OP Types: A has 70.0 %"
-    assert [row.label for row in finding.rows] == ["A", "C", "B"]
-    assert verdict.one("top_ops").title == "80 % of op time is in 2 of 3 Op Names: A_1 has 70.0 %"
+    assert finding.title == "80 % of op time is in 2 of 6 OP Types: B has 70.0 %"
+    assert finding.rule == (
+        "Half of the OP Types or fewer, of 5 at least, take 80 % of Task Duration; B, 3 of 18 ops, took "
+        "210.000 us of 300.000 us."
+    )
+    assert [row.label for row in finding.rows] == ["B", "D", "F", "A", "C"]
+    assert verdict.one("top_ops").title == "80 % of op time is in 2 of 6 Op Names: B_1 has 70.0 %"
 
 
-# Dispatch
+@pytest.mark.parametrize("us", [(100,), (90, 5, 3, 2), (40, 30, 10, 10, 10), (20, 20, 20, 15, 15, 10)])
+def test_few_types_and_even_ones_are_no_finding(judge: Judge, us: Sequence[float]) -> None:
+    """Fewer than five; 80 % in three of five, in five of six."""
+    verdict = judge(timed(*us))
+    assert verdict.silent("top_op_types")
+    assert verdict.silent("top_ops")
 
 
-def gapped(us: float) -> Sequence[Cells]:
-    """Ops of 10 us, ``us`` apart."""
-    return each(*((100 + i * (10 + us), 10.0, f"Mul_{i}", {}) for i in range(5)))
+def test_half_of_them_are_concentrated(judge: Judge) -> None:
+    assert judge(timed(40, 30, 10, 10, 5, 5)).one("top_ops").value == 40.0
 
 
-def test_ops_shorter_than_the_gaps_between_them(judge: Judge) -> None:
-    finding = judge(gapped(10.001)).one("dispatch_bound")
-    assert finding.cost_ns == 40_004
-    assert "device 0: median op 10.000 us, median gap to the next 10.001 us" in finding.rule
-    assert judge(gapped(10)).silent("dispatch_bound")
+def test_ops_without_a_name_are_none_of_the_names(judge: Judge) -> None:
+    """With most time unnamed, what the names have is not 80 % of it."""
+    ops = timed(6, 70, 4, 10, 2, 8)
+    assert judge([*ops, *each((800, 5, "N/A", {"OP_Type": "N/A"}))]).one("top_ops").value == (
+        pytest.approx(100 * 70 / 105)
+    )
+    assert judge([*ops, *each((800, 90, "N/A", {"OP_Type": "N/A"}))]).silent("top_ops")
+
+
+# Dynamic shapes
 
 
 def test_dynamic_ops(judge: Judge) -> None:
@@ -302,8 +233,8 @@ def test_communication_that_nothing_hides(judge: Judge, task: str) -> None:
     finding = verdict.one("communication_not_overlapped")
     assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
     assert finding.rule == (
-        "Of 200.000 us communication in an iteration (20.0 % of the period) 100.001 us is not overlapped, "
-        "over 10 %. Worked out from op_summary."
+        "100.001 us of the 200.000 us communication in an iteration (20.0 % of the period) is not "
+        "overlapped: over 10 % of the period. Worked out from op_summary."
     )
     assert [(row.label, row.count, row.time_ns) for row in finding.rows] == [("hcom_allReduce_1", 3, 600_000)]
 

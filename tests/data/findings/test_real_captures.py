@@ -20,14 +20,18 @@ def ids(found: Findings) -> list[str]:
 
 def test_one_op_bound_by_memory_as_msprof_says_too(shared_data: Path) -> None:
     found = verdict(shared_data, "cann8-310b-2024", "MHHFRHDLONLGNBIA")
-    assert ids(found) == ["bound_memory", "top_op_types", "top_ops", "dynamic_ops", "prof_rule"]
+    assert ids(found) == ["bound_memory", "dynamic_ops", "prof_rule"]
     [theirs] = found.of("prof_rule")
     assert [row.label for row in theirs.rows] == [row.label for row in found.of("bound_memory")[0].rows]
 
 
-def test_place_holders_that_wait_as_msprof_says_too(shared_data: Path) -> None:
+def test_four_place_holders_whose_waits_msprof_judges_and_we_do_not(shared_data: Path) -> None:
     found = verdict(shared_data, "cann8-310b-2024", "EMFCARMABLAPDKLC")
-    assert ids(found) == ["wait_share", "dispatch_bound", "prof_rule"]
+    assert ids(found) == ["prof_rule"]
+    unchecked = found.unchecked("wait_share")
+    assert unchecked is not None
+    assert unchecked.why.startswith("Only 3 ops could have waited")
+    assert [row.label for row in found.of("prof_rule")[0].rows] == ["N/A"]
     assert found.of("prof_rule")[0].advice == "Task waiting time has reached the upper limit"
 
 
@@ -35,7 +39,7 @@ def test_place_holders_that_wait_as_msprof_says_too(shared_data: Path) -> None:
 def test_without_tables_nothing_is_claimed(shared_data: Path, ending: str) -> None:
     found = verdict(shared_data, "cann8-310b-2024", ending)
     assert ids(found) == []
-    assert {why.split(" in this")[0] for why, _how in found.reasons()} == {
+    assert {why.split(" in this")[0] for why, _how in found.reasons()} >= {
         "There is no step_trace",
         "There is no op_summary",
     }
@@ -43,7 +47,7 @@ def test_without_tables_nothing_is_claimed(shared_data: Path, ending: str) -> No
 
 def test_single_ops_at_level_0(shared_data: Path) -> None:
     found = verdict(shared_data, "cann-910b-2026", "00195781ONMNNAML")
-    assert ids(found) == ["dispatch_bound", "wait_share", "top_ops", "uneven_kinds", "bound_icache_miss"]
+    assert ids(found) == ["dispatch_bound", "wait_share", "uneven_kinds"]
     assert found.basis == "capture"
 
 

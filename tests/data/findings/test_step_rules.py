@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from judged_run import USUAL, Iteration, Verdict, op
+from judged_run import STEADY, USUAL, Iteration, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.data.query import OneOf, Query, Scope, Sort
 
 Judge = Callable[..., Verdict]
 
@@ -50,13 +50,49 @@ def test_warm_up_that_looks_steady_is_no_finding(judge: Judge) -> None:
     assert judge(None, (over, FLAT, FLAT, FLAT, FLAT)).one("warm_up").cost_ns == 47_801
 
 
+STALLED = replace(FLAT, data_aug=9000)
+LATE = replace(FLAT, data_aug=2000)
+
+
+def leading(judge: Judge, *iterations: Iteration, steady_from: int = 10) -> list[str]:
+    """Labels of the warm-up of iterations 1 to 9 that six usual ones follow."""
+    finding = judge(None, (*iterations, *(FLAT,) * 6), steady_from=steady_from).one("warm_up")
+    return [row.label.partition(":")[0] for row in finding.rows]
+
+
+def test_a_stall_long_after_the_start_is_no_warm_up(judge: Judge) -> None:
+    assert leading(judge, FLAT, LATE, *(FLAT,) * 4, STALLED, FLAT, FLAT) == ["Iteration 2"]
+
+
+def test_warm_up_goes_on_as_long_as_nothing_breaks_it(judge: Judge) -> None:
+    assert leading(judge, FLAT, LATE, LATE, LATE, FLAT, LATE, *(FLAT,) * 3) == [
+        "Iteration 2",
+        "Iteration 3",
+        "Iteration 4",
+    ]
+    assert judge(None, (*(FLAT,) * 2, LATE, *(FLAT,) * 12), steady_from=10).silent("warm_up")
+
+
+def test_only_the_iterations_that_cost_are_named_and_shown(judge: Judge) -> None:
+    finding = judge(None, (FLAT, LATE, LATE, *(FLAT,) * 6), steady_from=5).one("warm_up")
+    assert finding.title == "Warm-up: iterations 2, 3 cost 3,900.000 us once"
+    query = Query(Scope(0, 11), (OneOf("Iteration ID", ("2", "3")),))
+    assert finding.evidence == TableEvidence("step_trace", query)
+
+
+def test_without_first_iterations_warm_up_is_not_checked(judge: Judge) -> None:
+    why = "No iteration with ID 1 or 2 comes before the steady ones."
+    assert judge(None, USUAL, steady_from=1).why("warm_up") == why
+    assert judge(None, (FLAT, FLAT)).why("warm_up") == why
+
+
 def test_a_run_is_data_bound_over_a_tenth_of_the_period(judge: Judge) -> None:
     bound = replace(FLAT, data_aug=100.001, computing=799.999)
     finding = judge(None, (bound,) * 5).one("data_bound")
     assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
     assert finding.value == pytest.approx(10.0001)
     assert finding.severity == "high"
-    query = Query(Scope(0, 11), sort=Sort("Data Aug Bound(us)", True))
+    query = Query(Scope(0, 11), (STEADY,), sort=Sort("Data Aug Bound(us)", True))
     assert finding.evidence == TableEvidence("step_trace", query)
     just = replace(FLAT, data_aug=100, computing=800)
     assert judge(None, (just,) * 5).silent("data_bound")
@@ -78,7 +114,7 @@ def test_all_reduce_after_bp_end_is_said_with_the_update(judge: Judge) -> None:
         for at, us in ((780, 120), (810, 40), (1850, 30), (2850, 30))
     ]
     finding = judge(ops, (long,) * 5).one("refresh_share")
-    assert finding.rule.endswith("communication after BP End: 53.333 us an iteration.")
+    assert finding.rule.endswith("communication after BP End takes 53.333 us an iteration.")
 
 
 def test_without_fp_and_bp_marks_neither_part_is_checked(judge: Judge) -> None:
@@ -113,7 +149,30 @@ def test_devices_within_5_per_cent_are_even(judge: Judge) -> None:
     """1,050 and 1,000 us are 4.88 % of their mean apart."""
     other = replace(FLAT, device=1, computing=900)
     assert judge(None, (*USUAL, *(other,) * 5)).silent("slow_device")
-    assert judge(None, USUAL).silent("slow_device")
+
+
+def test_one_device_can_t_be_the_slow_one(judge: Judge) -> None:
+    verdict = judge(None, USUAL)
+    assert verdict.why("slow_device") == "The capture has one device."
+    unchecked = verdict.all.unchecked("slow_device")
+    assert unchecked is not None
+    assert unchecked.how == "Where each device has its own PROF_XXX, compare their reports."
+
+
+def test_devices_without_a_period_can_t_be_compared(judge: Judge) -> None:
+    verdict = judge(None, (FLAT, replace(FLAT, device=1)))
+    assert verdict.why("slow_device") == "Fewer than two devices have a period."
+    assert verdict.why("data_bound") == (
+        "Data Aug Bound is N/A in every steady iteration: the graph has no FP Start and BP End."
+    )
+    assert verdict.why("refresh_share").startswith("No steady iteration has a period")
+
+
+def test_the_device_without_marks_is_named(judge: Judge) -> None:
+    bound = replace(FLAT, data_aug=200)
+    verdict = judge(None, (*(bound,) * 5, *(replace(FLAT, device=1, marks=False),) * 5))
+    assert verdict.one("data_bound").device == 0
+    assert verdict.why("data_bound").startswith("Device 1: Data Aug Bound is N/A")
 
 
 def test_a_device_that_computes_longer_is_slow_though_periods_are_even(judge: Judge) -> None:
@@ -122,4 +181,4 @@ def test_a_device_that_computes_longer_is_slow_though_periods_are_even(judge: Ju
     other = replace(FLAT, device=1)
     finding = judge(ops, (*USUAL, *(other,) * 5)).one("slow_device")
     assert (finding.device, finding.cost_ns) == (1, 100_000)
-    assert finding.title.startswith("Device 1 is the slow one: computing 400.000 us")
+    assert finding.title.startswith("Device 1 is the slow one: its computing time is 400.000 us")

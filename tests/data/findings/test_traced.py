@@ -115,8 +115,8 @@ def test_the_finding_is_the_timeline_s(tmp_path: Path) -> None:
     finding = Verdict(find(with_timeline(tmp_path, 200.001))).one(ID)
     assert (finding.cost_ns, finding.share) == (200_001, 0.200001)
     assert finding.rule == (
-        "Of 200.001 us communication in an iteration (20.0 % of the period) 200.001 us is not overlapped, "
-        "over 10 %. Worked out from the timeline of 3 iterations."
+        "200.001 us of the 200.001 us communication in an iteration (20.0 % of the period) is not "
+        "overlapped: over 10 % of the period. Worked out from the timeline of 3 iterations."
     )
     begin_ns = 1000 * (BEGIN_US + 2100)
     assert finding.evidence == TimelineEvidence(0, begin_ns, begin_ns + 200_001, 11, 3)
@@ -130,7 +130,7 @@ def test_a_timeline_that_says_less_is_believed(tmp_path: Path) -> None:
 def test_of_a_capture_without_iterations(tmp_path: Path) -> None:
     finding = Verdict(find(with_timeline(tmp_path, 500, None))).one(ID)
     assert (finding.cost_ns, finding.basis) == (2_500_000, "capture")
-    assert finding.rule.endswith("over 10 %. Worked out from the timeline.")
+    assert finding.rule.endswith("over 10 % of the capture's span. Worked out from the timeline.")
     begin_ns = 1000 * (BEGIN_US + 100)
     assert finding.evidence == TimelineEvidence(0, begin_ns, begin_ns + 500_000)
 

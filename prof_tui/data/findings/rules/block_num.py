@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotChecked, Result
-from prof_tui.data.findings.rows import added, largest_rows
+from prof_tui.data.findings.filters import without_communication
+from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotChecked, Result, TableEvidence
+from prof_tui.data.findings.rows import added, first_said, largest_rows, named
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.query import Where
-from prof_tui.words import _, duration, printable
+from prof_tui.data.query import OneOf
+from prof_tui.words import NOT_AVAILABLE, _, count, duration
 
 IDS = ("block_below_cores", "block_not_multiple")
 
 
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
     rows = _with_cores(run, sums)
-    if len(sums) and not len(rows):
-        yield NotChecked(
-            "block_num", IDS, _("info.json of the device does not say how many cores it has."), ""
-        )
-    spread = pl.col("block_num")
-    yield from _idle(run, rows.filter(spread < pl.col("cores")), IDS[0], _("fewer blocks than cores"), "<")
-    uneven = (spread > pl.col("cores")) & (spread % pl.col("cores") != 0) & ~pl.col("second fits")
-    yield from _idle(run, rows.filter(uneven), IDS[1], _("blocks no multiple of the cores"), ">")
+    unknown = rows.filter(pl.col("cores") == 0)["device"].unique().sort().to_list()
+    if unknown:
+        yield NotChecked("block_num", IDS, _unknown_cores(unknown), "")
+    blocks, cores = pl.col("block_num"), pl.col("cores")
+    known = rows.filter(cores > 0)
+    yield from _idle(run, known.filter(blocks < cores), IDS[0], _("fewer blocks than cores"))
+    uneven = (blocks > cores) & (blocks % cores != 0) & ~pl.col("second fits")
+    yield from _idle(run, known.filter(uneven), IDS[1], _("blocks no multiple of the cores"))
+
+
+def _unknown_cores(devices: Iterable[int | None]) -> str:
+    files = ", ".join(f"info.json.{device}" for device in devices if device is not None)
+    return _("{files} does not say how many cores the device has.").format(files=files or "info.json")
 
 
 def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
-    """With ``cores`` of the op's kind, ``second fits`` (a mixed op on all vector cores), and ``idle`` ns."""
+    """With ``cores`` of the op's kind (0: not known), ``second fits``, ``idle`` ns and ``op``."""
     pairs = sums.select("device", "task").unique()
     chips = {device: run.chip(device) for device in pairs["device"].unique()}
     cores = [chips[device].cores(task) for device, task in pairs.iter_rows()]
@@ -39,7 +45,7 @@ def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
     known = pairs.with_columns(
         pl.Series("cores", cores, dtype=pl.Int64), pl.Series("vectors", vectors, dtype=pl.Int64)
     )
-    joined = sums.join(known, on=["device", "task"], nulls_equal=True).filter(pl.col("cores") > 0)
+    joined = sums.join(known, on=["device", "task"], nulls_equal=True)
     second = pl.col("mix_block_num").cast(pl.Int64).fill_null(0)
     fits = (pl.col("task") == "MIX_AIC") & (pl.col("vectors") > 0) & (second > 0)
     rounds = (pl.col("block_num") / pl.col("cores")).ceil()
@@ -47,40 +53,70 @@ def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(
         (fits & (second % pl.col("vectors").replace(0, None) == 0)).fill_null(False).alias("second fits"),
         idle.alias("idle"),
+        first_said("type", "untyped", "task").alias("op"),
     )
 
 
-def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, sign: str) -> Iterator[Finding]:
+def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str) -> Iterator[Finding]:
     if not len(rows):
         return
     cost_ns = run.per_iteration(float(rows["idle"].sum()))
-    types = added(rows.with_columns(_labels(rows)), "label", "type")
-    first = rows.sort("ns", "type", "block_num", descending=[True, False, False]).row(0, named=True)
+    first = _idlest(rows)
     yield run.finding(
         id_,
         cost_ns,
         title=_("Cores lie idle: {what} in {n}").format(n=run.of_all(int(rows["count"].sum())), what=what),
-        rule=_("Of {ns} that these ops take, {idle} of {per} is core time that no block uses.").format(
-            ns=duration(int(rows["ns"].sum())), idle=duration(cost_ns), per=run.per
-        ),
+        rule=_(
+            "These ops take {ns}; the cores that no block uses meanwhile are worth {idle} in {per}."
+        ).format(ns=duration(int(rows["ns"].sum())), idle=duration(cost_ns), per=run.per)
+        + _shown(rows, first),
         source=f"{ADVISOR}; {PROF_RULE}",
         advice=_("Check the tiling: a shape whose blocks fill all {cores} cores, or a fused op.").format(
-            cores=first["cores"]
+            cores=first["cores"][0]
         ),
         caveat=_("A small op can't fill all cores; the cost is what a perfect split would save."),
-        rows=largest_rows(types, "label"),
-        evidence=run.ops_by(
-            run.one_of("task_type", first["task"]),
-            run.one_of("op_type", first["type"]),
-            Where(run.header("block_num"), sign, str(first["cores"])),
-        ),
+        rows=largest_rows(added(rows.with_columns(_labels(rows)), "label", "op"), "label"),
+        evidence=_evidence(run, first, id_),
     )
 
 
+def _idlest(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the core count that most time is lost on: one filter can't have two of them."""
+    lost = rows.group_by("cores").agg(pl.col("idle").sum()).sort("idle", "cores", descending=[True, False])
+    return rows.filter(pl.col("cores") == lost["cores"][0])
+
+
+def _shown(rows: pl.DataFrame, first: pl.DataFrame) -> str:
+    if len(first) == len(rows):
+        return ""
+    text = _("Shown are the {n} of Task Type {tasks}, whose core count is {cores}.")
+    tasks = ", ".join(first["task"].unique().sort())
+    return " " + text.format(n=count(int(first["count"].sum())), tasks=tasks, cores=first["cores"][0])
+
+
+def _evidence(run: Run, first: pl.DataFrame, id_: str) -> TableEvidence:
+    tasks = first["task"].unique().sort()
+    blocks = [str(int(number)) for number in first["block_num"].unique().sort()]
+    return run.ops_by(
+        run.one_of("task_type", *tasks),
+        run.one_of("block_num", *blocks),
+        *(_second_numbers(run, first) if id_ == IDS[1] and "MIX_AIC" in tasks else ()),
+        *without_communication(run, tasks),
+    )
+
+
+def _second_numbers(run: Run, rows: pl.DataFrame) -> Iterator[OneOf]:
+    """Leave out the mixed ops that fill all vector cores."""
+    if rows["mix_block_num"].count():
+        numbers = rows["mix_block_num"].unique().sort()
+        said = (NOT_AVAILABLE if number is None else str(int(number)) for number in numbers)
+        yield run.one_of("mix_block_num", *said)
+
+
 def _labels(rows: pl.DataFrame) -> pl.Series:
-    text = _("{type}: {blocks} blocks, {cores} cores")
+    text = _("{op}: {blocks} blocks, {cores} cores")
     said = [
-        text.format(type=printable(row["type"]), blocks=int(row["block_num"]), cores=row["cores"])
+        text.format(op=named(row["op"]), blocks=int(row["block_num"]), cores=row["cores"])
         for row in rows.iter_rows(named=True)
     ]
     return pl.Series("label", said, dtype=pl.String)
@@ -92,7 +128,7 @@ RULES = (
         (OPS, "task_type", "block_num"),
         _judge,
         Gathering(
-            ("device", "type", "task", "block_num", "mix_block_num"),
+            ("device", "type", "untyped", "task", "block_num", "mix_block_num"),
             where=(pl.col("on_cube") | pl.col("on_vector"))
             & ~pl.col("communicates")
             & (pl.col("block_num") > 0),

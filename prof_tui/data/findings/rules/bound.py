@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from prof_tui.data.bound_word import (
-    BANKS,
-    BOUND,
-    ICACHE,
-    MEMORY,
-    NO_BOUND,
-    WORDS,
-    pipe_columns,
-)
+from prof_tui.data.bound_word import BANKS, BOUND, ICACHE, MEMORY, NO_BOUND, PIPES, WORDS, pipe_columns
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
+from prof_tui.data.findings.bounds import measured
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import (
-    ADVISOR,
-    OURS,
-    PROF_RULE,
-    Finding,
-    NotChecked,
-    Result,
-)
-from prof_tui.data.findings.rows import largest_rows
+from prof_tui.data.findings.filters import without_communication
+from prof_tui.data.findings.finding import ADVISOR, OURS, PROF_RULE, Finding, NotChecked, Result
+from prof_tui.data.findings.ops import Ops
+from prof_tui.data.findings.rows import first_said, largest_rows
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.words import NOT_AVAILABLE, _, duration, share
+from prof_tui.words import _, duration, share
+
+LEAST_SHARE = 0.05
+"""Of op time: what bounds a few short ops is in op summary's column, and no finding."""
 
 _ADVICE = {
     "mac": _("The cube works nearly all the time: only less or lower-precision work makes it faster."),
     "vector": _("The vector unit works nearly all the time: fuse elementwise ops, lower precision."),
-    "scalar": _("Scalar work holds the op up: check index computing and the tiling."),
-    "mte1": _("Moving from L1 to L0 holds the op up: check the tiling."),
+    "scalar": _("Scalar work holds the op up: check how indices are computed, and the tiling."),
+    "mte1": _("Moving data from L1 to L0 holds the op up: check the tiling."),
     "mte2": _(
         "Reading memory holds the op up: fuse it with its neighbours, keep data in L2, lower precision."
     ),
@@ -42,14 +33,14 @@ _ADVICE = {
     "fixpipe": _("Moving results out of L0C holds the op up: check output format and tiling."),
     MEMORY: _("Data comes slower than it is computed: fuse, tile for reuse, lower precision."),
     BANKS: _("Accesses to the unified buffer collide: pad or change the inner axis."),
-    ICACHE: _("Instructions are waited for: fewer small kernels, smaller unrolled loops."),
-    NO_BOUND: _("No pipe is busy: check block count, tiling, and what the op waits for."),
+    ICACHE: _("The core waits for instructions: fewer small kernels, smaller unrolled loops."),
+    NO_BOUND: _("No pipe is busy: check Block Num, the tiling, and what the op waits for."),
 }
 _CONDITION = {
     MEMORY: _("memory_bound over 1, no pipe over 0.8"),
     BANKS: _("bank conflicts over 4 %, no pipe over 0.8"),
     ICACHE: _("instruction cache misses over 4 %, no pipe over 0.8"),
-    NO_BOUND: _("over 20 us and no pipe over 0.8"),
+    NO_BOUND: _("over 20 us, no pipe over 0.8"),
 }
 _SOURCE = {MEMORY: PROF_RULE, BANKS: PROF_RULE, ICACHE: OURS, NO_BOUND: ADVISOR}
 
@@ -59,46 +50,72 @@ def finding_id(word: str) -> str:
 
 
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
+    assert run.ops is not None
+    if not len(sums) and not measured(run.ops.table.sources, run.ops.in_scope):
+        yield _unknown(WORDS, _("Pipe ratios are N/A or 0 in every op that counts."), collecting.PIPES)
+        return
     for word in WORDS:
         rows = sums.filter(pl.col(BOUND) == word)
-        if len(rows):
+        if int(rows["ns"].sum()) > LEAST_SHARE * run.op_ns:
             yield _finding(run, word, rows)
-    if run.ops is not None and not pipe_columns(run.ops.table.columns).banks:
-        id_ = finding_id(BANKS)
-        yield NotChecked(id_, (id_,), _("op_summary has no bank conflict ratios."), collecting.CONFLICTS)
+    yield from _without_columns(run.ops)
+
+
+def _without_columns(ops: Ops) -> Iterator[NotChecked]:
+    """The words whose columns the file lacks: other metrics, or another chip."""
+    found = pipe_columns(ops.table.columns)
+    pipes = [pipe for pipe in PIPES if pipe not in found.pipes]
+    if pipes:
+        why = _("op_summary has no ratio of {pipes}.").format(pipes=", ".join(pipes))
+        yield _unknown(
+            pipes, why, _("Collect with msprof --aic-metrics=PipeUtilization; not every chip has all.")
+        )
+    if not found.memory:
+        how = _("Chips that measure cube and vector cores apart have none; see bound_mte2.")
+        yield _unknown([MEMORY], _("op_summary has no column memory_bound."), how)
+    if not found.icache:
+        yield _unknown([ICACHE], _("op_summary has no column icache_miss_rate."), collecting.PIPES)
+    if not found.banks:
+        yield _unknown([BANKS], _("op_summary has no bank conflict ratios."), collecting.CONFLICTS)
+
+
+def _unknown(words: Sequence[str], why: str, how: str) -> NotChecked:
+    ids = tuple(map(finding_id, words))
+    return NotChecked("bound" if len(ids) > 1 else ids[0], ids, why, how)
 
 
 def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
     total = int(rows["ns"].sum())
-    cost_ns = run.per_iteration(total)
-    condition = _CONDITION.get(word) or _("its ratio over 0.8 and none larger")
+    condition = _CONDITION.get(word) or _("its ratio over 0.8, none larger")
     return run.finding(
         finding_id(word),
-        cost_ns,
-        title=_("Bound by {word}: ops that take {share} of op time").format(
-            word=word, share=share(total, run.op_ns)
-        )
-        if word != NO_BOUND
-        else _("No pipe is saturated in ops that take {share} of op time").format(
-            share=share(total, run.op_ns)
+        run.per_iteration(total),
+        title=_title(word).format(word=word, share=share(total, run.op_ns)),
+        rule=_("{n} ({condition}) took {ns}, over 5 % of op time {all}.").format(
+            n=run.of_all(int(rows["count"].sum())),
+            condition=condition,
+            ns=duration(total),
+            all=duration(run.op_ns),
         ),
-        rule=_("{n} ({condition}) took {ns}.").format(
-            n=run.of_all(int(rows["count"].sum())), condition=condition, ns=duration(total)
-        ),
-        source=_SOURCE.get(word, f"{ADVISOR}; {PROF_RULE}"),
+        source=_SOURCE.get(word, f"{ADVISOR}; {PROF_RULE}") + "; " + _("ours: 5 % of op time"),
         advice=_ADVICE[word],
         caveat=_(
             "The cost is what these ops take, not what could be saved; a ratio is an average over cores."
         ),
-        rows=largest_rows(_labelled(rows), "label", note="task"),
-        evidence=run.ops_by(run.one_of(BOUND, word)),
+        rows=largest_rows(
+            rows.with_columns(first_said("type", "untyped", "task").alias("op")), "op", note="task"
+        ),
+        evidence=run.ops_by(run.one_of(BOUND, word), *without_communication(run, rows["task"].unique())),
     )
 
 
-def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
-    """With ``label``: the OP Type, or the Op Name where that is N/A, as at level 0."""
-    typed = pl.col("type") != NOT_AVAILABLE
-    return rows.with_columns(pl.when(typed).then(pl.col("type")).otherwise(pl.col("untyped")).alias("label"))
+_OP = first_said("type", "untyped", "task").alias("op")
+
+
+def _title(word: str) -> str:
+    if word == NO_BOUND:
+        return _("No pipe is saturated in ops that take {share} of op time")
+    return _("Bound by {word}: ops that take {share} of op time")
 
 
 RULES = (

@@ -10,29 +10,38 @@ import polars as pl
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import OURS, Evidence, Finding
+from prof_tui.data.findings.filters import communicating
+from prof_tui.data.findings.finding import OURS, Evidence, Finding, NotChecked, Result
 from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import TIMES, TRACE, Rule
 from prof_tui.data.findings.traced import TracedCommunication
-from prof_tui.data.task_types import COMMUNICATION_TYPES
 from prof_tui.words import _, count, duration, ngettext, share
 
+ID = "communication_not_overlapped"
 LEAST_SHARE = 0.10
 
 
-def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
+def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
     period = run.period_ns
-    if not period or found.alone_ns <= LEAST_SHARE * period:
+    if not period:
+        why = _("No steady iteration has a period or an Iteration Time.")
+        yield NotChecked(ID, (ID,), why, collecting.STEP_TRACE)
         return
-    yield run.finding(
-        "communication_not_overlapped",
+    found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
+    if found.alone_ns > LEAST_SHARE * period:
+        yield _finding(run, sums, found, period)
+
+
+def _finding(run: Run, sums: pl.DataFrame, found: _Found, period: int) -> Finding:
+    return run.finding(
+        ID,
         found.alone_ns,
         title=_("Communication that nothing computes beside takes {share} of {whole}").format(
             share=share(found.alone_ns, period), whole=run.whole
         ),
         rule=_(
-            "Of {talk} communication in {per} ({share} of {whole}) {alone} is not overlapped, over 10 %. {by}"
+            "{alone} of the {talk} communication in {per} ({share} of {whole}) is not overlapped: over 10 % "
+            "of {whole}. {by}"
         ).format(
             talk=duration(found.communication_ns),
             per=run.per,
@@ -43,11 +52,11 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         ),
         source=OURS,
         advice=_(
-            "Start communication earlier, in buckets beside the backward pass; see the slowest ops and their "
-            'links: collect with msprof --hccl=on or "hccl":"on" in PROFILING_OPTIONS.'
+            "Start communication earlier, in buckets beside the backward pass. To see the slowest ops and "
+            'their links, collect with msprof --hccl=on, or "hccl":"on" in PROFILING_OPTIONS.'
         ),
         caveat=found.caveat,
-        rows=largest_rows(sums, "name", note="type"),
+        rows=largest_rows(sums, "name", "type", note="type"),
         evidence=found.evidence,
     )
 
@@ -61,7 +70,7 @@ class _Found:
     by: str
     """A sentence: what it was worked out from."""
     caveat: str
-    evidence: Evidence
+    evidence: Evidence | None
 
 
 def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
@@ -93,13 +102,13 @@ def _by_ops(run: Run) -> _Found:
             "What op_summary has no row for is not counted; a collective also waits for the slowest device, "
             "so the cause may be computing elsewhere."
         ),
-        run.ops_by(run.one_of("task_type", *sorted(COMMUNICATION_TYPES))),
+        run.ops_by(*communicating(run, run.ops.in_scope)) if run.ops else None,
     )
 
 
 RULES = (
     Rule(
-        "communication_not_overlapped",
+        ID,
         (TIMES, "task_type"),
         _judge,
         Gathering(("name", "type"), where=pl.col("communicates")),

@@ -1,4 +1,4 @@
-"""Heavy cube ops that use little of the cube units."""
+"""Cube ops of much time that use little of the cube units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, Finding
 from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.words import _, count, duration, ngettext
+from prof_tui.data.query import Where
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 LEAST_USE = 40
 """Per cent."""
@@ -27,7 +28,7 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         return
     lost = float((heavy["ns"] * (1 - heavy["use"] / LEAST_USE)).sum())
     cost_ns = run.per_iteration(lost)
-    heavy = heavy.sort("ns", "name", descending=[True, False])
+    heavy = heavy.sort("ns", "name", "type", descending=[True, False, False])
     text = _("cube utilisation {use:.1f} %")
     notes = pl.Series("note", [text.format(use=use) for use in heavy["use"]], dtype=pl.String)
     yield run.finding(
@@ -39,14 +40,18 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
             len(heavy),
         ).format(n=count(len(heavy))),
         rule=_(
-            "Ops over 1 % of op time with a mean cube_utilization under 40 %; at 40 % they would take {cost} "
-            "less of {per}."
+            "Cube ops over 1 % of op time whose mean cube_utilization is under 40 %; at 40 % they would take "
+            "{cost} less in {per}."
         ).format(cost=duration(cost_ns), per=run.per),
         source=OURS,
         advice=_("Larger or better aligned shapes, more blocks, or a fused op; see what bounds them."),
         caveat=_("cube_utilization counts all cores: an op on few cores has little, however busy those are."),
-        rows=largest_rows(heavy.with_columns(notes), "name", note="note"),
-        evidence=run.ops_by(run.one_of("op_name", *heavy["name"].head(20))),
+        rows=largest_rows(heavy.with_columns(notes), "name", "type", note="note"),
+        evidence=run.ops_by(
+            run.one_of("op_name", *heavy["name"].unique(maintain_order=True)),
+            run.one_of("task_type", *heavy["task"].unique().sort()),
+            Where(run.header("cube_utilization"), "!=", NOT_AVAILABLE),
+        ),
     )
 
 
@@ -58,7 +63,7 @@ RULES = (
         (OPS, "task_type", "cube_utilization"),
         _judge,
         Gathering(
-            ("name",),
+            ("name", "type", "task"),
             where=_USED,
             sums=(
                 pl.len().cast(pl.Int64).alias("count"),

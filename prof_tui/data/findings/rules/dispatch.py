@@ -2,49 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import ADVISOR, OURS, EvidenceRow, Finding
-from prof_tui.data.findings.rows import largest_rows
-from prof_tui.data.findings.rule import OPS, TIMES, Rule
-from prof_tui.words import _, duration, share
+from prof_tui.data.findings.finding import (
+    ADVISOR,
+    OURS,
+    EvidenceRow,
+    Finding,
+    NotChecked,
+    Result,
+    TableEvidence,
+)
+from prof_tui.data.findings.missing import of_devices
+from prof_tui.data.findings.rows import first_said, largest_rows
+from prof_tui.data.findings.rule import OPS, TIMES, Rule, Value
+from prof_tui.data.findings.timelines import Timeline
+from prof_tui.data.query import Scope
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, share
 
 DYNAMIC = "dynamic"
+FEWEST_GAPS = 20
+"""Of a device; a median of fewer is chance."""
 
 
-def _dispatch(run: Run, _sums: pl.DataFrame) -> Iterator[Finding]:
-    slow = [line for line in run.timelines if line.median_op_ns < line.median_gap_ns]
-    if not slow:
-        return
+def _dispatch(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    few = [line.device for line in run.timelines if line.gap_count < FEWEST_GAPS]
+    if few:
+        why = _("Fewer than {n} gaps between ops on cores: their median tells too little.")
+        why = of_devices(why.format(n=FEWEST_GAPS), few, len(run.timelines))
+        yield NotChecked("dispatch_bound", ("dispatch_bound",), why, "")
+    slow = [line for line in run.timelines if _is_slow(line)]
+    if slow:
+        yield _of_slow(run, slow)
+
+
+def _is_slow(line: Timeline) -> bool:
+    return line.gap_count >= FEWEST_GAPS and line.median_op_ns < line.median_gap_ns
+
+
+def _of_slow(run: Run, slow: Sequence[Timeline]) -> Finding:
     cost_ns = run.per_iteration(sum(line.idle_ns for line in slow))
-    text = _("device {device}: median op {op}, median gap to the next {gap}")
+    text = _("device {device}: median op {op}, median of {n} gaps {gap}")
     said = [
-        text.format(device=line.device, op=duration(line.median_op_ns), gap=duration(line.median_gap_ns))
+        text.format(
+            device=NOT_AVAILABLE if line.device is None else line.device,
+            op=duration(line.median_op_ns),
+            n=count(line.gap_count),
+            gap=duration(line.median_gap_ns),
+        )
         for line in slow
     ]
-    yield run.finding(
+    return run.finding(
         "dispatch_bound",
         cost_ns,
         title=_("The device waits for the host: ops are shorter than the gaps between them"),
         rule=_(
-            "The median op is shorter than the median gap to the next: {said}; {cost} idle in {per}."
-        ).format(said="; ".join(said), cost=duration(cost_ns), per=run.per),
+            "The median op is shorter than the median gap to the next, of {least} gaps at least: {said}; "
+            "{cost} idle in {per}. PLACE_HOLDER_SQE and other tasks that run on no core don't count."
+        ).format(least=FEWEST_GAPS, said="; ".join(said), cost=duration(cost_ns), per=run.per),
         source=OURS,
         advice=_(
-            "Sink the loop to the device, run as a graph, or fuse small ops; for the host's calls collect "
-            'with msprof --runtime-api=on or "runtime_api":"on" in PROFILING_OPTIONS.'
+            "Run as a graph, sink the loop to the device, or fuse small ops; for the host's calls collect "
+            'with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
         ),
         caveat=_(
-            "In a test of single ops the program itself may pause between them; profiling adds to gaps."
+            "In a test of single ops the program itself may pause between them; profiling makes gaps longer."
         ),
         rows=tuple(EvidenceRow(each) for each in said),
-        evidence=run.ops_by(by="task_wait"),
+        evidence=_after_gaps(run, slow),
     )
+
+
+def _after_gaps(run: Run, slow: Sequence[Timeline]) -> TableEvidence:
+    """The ops of the slow devices that waited, longest wait first; all of them where no column says so."""
+    scope = Scope(slow[0].device) if len(slow) == 1 else None
+    if run.ops is None or run.ops.column("task_wait") is None:
+        return run.ops_by(scope=scope)
+    return run.ops_by(run.over("task_wait", 0), by="task_wait", scope=scope)
 
 
 def _dynamic(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
@@ -63,14 +102,21 @@ def _dynamic(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         source=ADVISOR,
         advice=_("Fix or bucket the shapes; with torch_npu set jit_compile to false."),
         caveat=_(
-            "What it costs is on the host and not in op_summary: the gaps before these ops show some of it."
+            "What it costs is on the host, not in op_summary: the gaps before these ops show some of it."
         ),
-        rows=largest_rows(rows, "type"),
+        rows=largest_rows(rows.with_columns(first_said("type", "untyped").alias("op")), "op"),
         evidence=run.ops_by(run.one_of("op_state", DYNAMIC)),
     )
 
 
 RULES = (
     Rule("dispatch_bound", (TIMES,), _dispatch),
-    Rule("dynamic_ops", (OPS, "op_state"), _dynamic, Gathering(("op_state", "type")), how=collecting.LEVEL_1),
+    Rule(
+        "dynamic_ops",
+        (OPS, "op_state"),
+        _dynamic,
+        Gathering(("op_state", "type", "untyped")),
+        value=Value("%", _("% of ops")),
+        how=collecting.LEVEL_1,
+    ),
 )

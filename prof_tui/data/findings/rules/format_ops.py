@@ -11,7 +11,7 @@ from prof_tui.data.findings.blocks import BY_TYPE
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, PROF_RULE, Finding
 from prof_tui.data.findings.rows import largest_rows
-from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule, Value
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05
@@ -46,9 +46,9 @@ def _formats(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
         title=_("TransData, Cast and other format ops take {share} of op time").format(
             share=share(total, run.op_ns)
         ),
-        rule=_("{n} only change format, type or place and took {ns}, over 5 % of op time {all}.").format(
-            n=run.of_all(int(sums["count"].sum())), ns=duration(total), all=duration(run.op_ns)
-        ),
+        rule=_(
+            "{n} only change format, type or place of data; they took {ns}, over 5 % of op time {all}."
+        ).format(n=run.of_all(int(sums["count"].sum())), ns=duration(total), all=duration(run.op_ns)),
         source=OURS,
         advice=_("Keep one format and one precision over neighbouring ops; let the graph fuse the casts."),
         caveat=_("Some of them may run beside other ops, and a format change can make the next op faster."),
@@ -68,8 +68,9 @@ def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
         "transdata_count",
         cost_ns,
         value=each,
-        unit="",
-        title=_("{n:.1f} TransData in {per} take {cost}").format(n=each, per=run.per, cost=duration(cost_ns)),
+        title=_("{n:.1f} TransData ops in {per} take {cost}").format(
+            n=each, per=run.per, cost=duration(cost_ns)
+        ),
         rule=_("{n} have OP Type TransData, {each:.1f} in {per}, over {most}.").format(
             n=run.of_all(number), each=each, per=run.per, most=MOST_TRANSDATA
         ),
@@ -81,6 +82,13 @@ def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule("format_ops_share", (OPS, "op_type"), _formats, BY_TYPE, how=collecting.LEVEL_1),
-    Rule("transdata_count", (OPS, "op_type"), _transdata, BY_TYPE, how=collecting.LEVEL_1),
+    Rule("format_ops_share", (OPS, "op_type"), _formats, BY_TYPE, value=OF_OP_TIME, how=collecting.LEVEL_1),
+    Rule(
+        "transdata_count",
+        (OPS, "op_type"),
+        _transdata,
+        BY_TYPE,
+        value=Value("", _("TransData ops in an iteration")),
+        how=collecting.LEVEL_1,
+    ),
 )

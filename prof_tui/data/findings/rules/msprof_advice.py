@@ -9,22 +9,28 @@ import polars as pl
 from prof_tui.data.findings.advice_file import Advice, read_advice
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding, NotChecked, Result, TableEvidence
-from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.data.findings.rows import named
+from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.listing import ExportFile
 from prof_tui.data.source_files import SourceFile
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, count, ngettext, printable
 
+ID = "prof_rule"
 MOST_NAMES = 10
 
 
 def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    for file in _files(run):
+    files = _files(run)
+    if not files:
+        why = _("There is no prof_rule file in this export; exporters wrote one until August 2024.")
+        yield NotChecked(ID, (ID,), why, "")
+    for file in files:
         name = file.path.name
         try:
             advice = read_advice(SourceFile(file.path).read(), name)
         except UnreadableError as error:
-            yield NotChecked("prof_rule", ("prof_rule",), printable(str(error)), "")
+            yield NotChecked(ID, (ID,), printable(str(error)), "")
             continue
         for each in advice:
             yield _finding(run, each, file)
@@ -45,11 +51,10 @@ def _files(run: Run) -> list[ExportFile]:
 def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
     kind = ", ".join(part for part in (advice.group, advice.rule_type, advice.subtype) if part)
     return run.finding(
-        "prof_rule",
+        ID,
         0,
         share=None,
         value=float(len(advice.ops)),
-        unit="",
         device=None,
         title=ngettext(
             "msprof's own advice: {suggestion} ({n} op)",
@@ -60,7 +65,7 @@ def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
         source=_("{file}, as msprof gave it").format(file=file.path.name) + f"; {PROF_RULE}",
         advice=printable(advice.suggestion),
         caveat=_("msprof judged the iteration that it exported, not the steady ones, and says no cost."),
-        rows=tuple(EvidenceRow(printable(name)) for name in advice.ops[:MOST_NAMES]),
+        rows=tuple(EvidenceRow(named(name)) for name in advice.ops[:MOST_NAMES]),
         evidence=_evidence(run, advice) if advice.ops and run.ops else None,
     )
 
@@ -69,4 +74,4 @@ def _evidence(run: Run, advice: Advice) -> TableEvidence:
     return run.ops_by(run.one_of("op_name", *advice.ops), counted=False)
 
 
-RULES = (Rule("prof_rule", (), _judge, also=(OPS,)),)
+RULES = (Rule(ID, (), _judge, also=(OPS,), value=Value("", _("ops that the advice names"))),)

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
+from prof_tui.data.findings import collecting
 from prof_tui.data.findings.devices import DeviceRun, Usual, usual
 from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.filters import communicating
 from prof_tui.data.findings.finding import (
     OURS,
     Evidence,
     EvidenceRow,
+    Finding,
     NotChecked,
     Result,
     TableEvidence,
     TimelineEvidence,
 )
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
+from prof_tui.data.findings.iteration_sums import iteration_sums
+from prof_tui.data.findings.missing import of_devices
+from prof_tui.data.findings.ops import Ops
+from prof_tui.data.findings.rows import op_named
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.findings.slow_ops import slowest_op
 from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.data.steps import Step
-from prof_tui.words import _, count, duration, printable
+from prof_tui.words import NOT_AVAILABLE, _, count, duration
 
+RULE = "odd_iterations"
 FEWEST_PERIODS = 3
 MOST_EXPLAINED = 8
 """Odd iterations of a device that become findings, those farthest from the median."""
@@ -48,22 +56,47 @@ class _Cause:
 
 
 def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    judged = False
+    few: list[int | None] = []
     for device in run.devices:
         typical = usual(step.period_ns for step in device.steady)
         if typical is None or typical.count < FEWEST_PERIODS:
+            few.append(device.device)
             continue
-        judged = True
         odd = [s for s in device.steady if s.period_ns is not None and typical.is_odd(s.period_ns)]
         odd.sort(key=lambda step: -abs((step.period_ns or 0) - typical.median_ns))
         for step in odd[:MOST_EXPLAINED]:
-            yield _finding(run, device, step, typical, len(odd))
-    if not judged:
+            yield from _explained(run, device, step, typical, len(odd))
+    if few:
         why = _("Fewer than three steady iterations have a period: none can be out of line.")
-        yield NotChecked("odd_iterations", IDS, why, _("Collect more iterations."))
+        yield NotChecked(RULE, IDS, of_devices(why, few, len(run.devices)), collecting.MORE_ITERATIONS)
 
 
-def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Result:
+def _explained(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Iterator[Result]:
+    """The finding, and what could not be looked up for it: whether any op made the iteration so."""
+    finding = _finding(run, device, step, typical, odd)
+    yield finding
+    if finding.id != SLOW:
+        return
+    by_ops = (SLOW_OP, TALK, MORE_OPS)
+    if run.ops is None:
+        yield NotChecked(RULE, by_ops, run.why_no_ops, collecting.TASKS)
+    elif not _has_ops(run.ops, device, step):
+        why = _("op_summary has no op of iteration {id}, which is out of line.").format(id=step.iteration)
+        how = collecting.EXPORT_ITERATION.format(model=device.model, id=step.iteration)
+        yield NotChecked(RULE, by_ops, why, how)
+
+
+def _of_iteration(ops: Ops, device: DeviceRun, step: Step) -> pl.Series:
+    """Boolean per row number."""
+    of_device = ops.of_model & ops.of_device(device.device)
+    return of_device & (ops.iteration == step.iteration).fill_null(False)
+
+
+def _has_ops(ops: Ops, device: DeviceRun, step: Step) -> bool:
+    return bool(_of_iteration(ops, device, step).any())
+
+
+def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Finding:
     period = step.period_ns or 0
     excess = period - typical.median_ns
     cause = _cause(run, device, step, excess)
@@ -75,7 +108,6 @@ def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) 
         iteration=step.iteration,
         basis="iteration",
         value=cause.factor,
-        unit="x",
         title=_("Iteration {id} took {ns} {more}: {cause}").format(
             id=step.iteration,
             ns=duration(abs(excess)),
@@ -83,8 +115,8 @@ def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) 
             cause=cause.said,
         ),
         rule=_(
-            "Its period {period} is over 5 x 1.4826 x MAD ({mad}) and over 5 % from the median {median} of "
-            "{n} steady iterations; out of line are {odd} of them."
+            "Its period {period} is over 5 x 1.4826 x MAD (of {mad}) and over 5 % off the median {median} of "
+            "{n} steady iterations; out of line: {odd}."
         ).format(
             period=duration(period),
             mad=duration(round(typical.mad_ns)),
@@ -154,14 +186,17 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
     if slow is None:
         return None
     said = _("{name} took {ns}, {factor:.1f} x its usual {usual}").format(
-        name=printable(slow.name), ns=duration(slow.ns), factor=slow.factor, usual=duration(slow.usual_ns)
+        name=op_named(run.ops, slow.row),
+        ns=duration(slow.ns),
+        factor=slow.factor,
+        usual=duration(slow.usual_ns),
     )
-    query = shown.query.filtered(run.one_of("op_name", slow.name))
+    query = shown.query.filtered(run.one_of("op_name", slow.name or NOT_AVAILABLE))
     advice = (
         _("A collective waits for the slowest device: look at the others at that time.")
         if slow.communicates
         else _(
-            "See what ran beside it, and whether its input was another; a lower frequency shows in more ops."
+            "See what ran beside it, and whether its input was another; a lower frequency slows others too."
         )
     )
     return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query))
@@ -169,11 +204,13 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
 
 def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
     """Communication or more ops than usual, where either makes half of the excess."""
-    line = next((each for each in run.timelines if each.device == device.device), None)
-    own = None if line is None else line.sums.filter(pl.col("iteration") == step.iteration)
-    if line is None or own is None or not len(own):
+    if run.ops is None:
         return None
-    others = line.sums.filter(pl.col("iteration") != step.iteration)
+    sums = iteration_sums(run.ops, device)
+    own = sums.filter(pl.col("iteration") == step.iteration)
+    if not len(own):
+        return None
+    others = sums.filter(pl.col("iteration") != step.iteration)
     number, ns, talking = (int(value) for value in own.select("count", "ns", "communication_ns").row(0))
     usual_number, usual_ns, usual_talking = (
         float(value or 0) for value in others.select("count", "ns", "communication_ns").median().row(0)
@@ -183,12 +220,21 @@ def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
             ns=duration(talking), usual=duration(round(usual_talking))
         )
         advice = _("A collective waits for the slowest device: look at the others at that time.")
-        return _Cause(TALK, said, _factor(talking, round(usual_talking)), advice, shown)
+        return _Cause(
+            TALK, said, _factor(talking, round(usual_talking)), advice, _talking(run, device, step, shown)
+        )
     if number > usual_number and 2 * (ns - usual_ns) >= excess:
         said = _("{n} ops in place of {usual}").format(n=count(number), usual=count(round(usual_number)))
         advice = _("Evaluation, logging or a checkpoint inside the iteration: see which ops it has more.")
         return _Cause(MORE_OPS, said, _factor(number, round(usual_number)), advice, shown)
     return None
+
+
+def _talking(run: Run, device: DeviceRun, step: Step, shown: TableEvidence) -> TableEvidence:
+    """The communicating ops of the iteration."""
+    assert run.ops is not None
+    filters = communicating(run, _of_iteration(run.ops, device, step))
+    return TableEvidence("op_summary", replace(shown.query, filters=filters))
 
 
 def _longest_part(device: DeviceRun, step: Step) -> str:
@@ -204,4 +250,6 @@ def _longest_part(device: DeviceRun, step: Step) -> str:
     return _("{part} took {ns} more, no single op made it so").format(part=name, ns=duration(more))
 
 
-RULES = (Rule("odd_iterations", (STEP_TRACE,), _judge, also=(OPS,), ids=IDS),)
+_FACTOR = Value("x", _("what made the iteration so, over its median"))
+
+RULES = (Rule(RULE, (STEP_TRACE,), _judge, also=(OPS,), ids=IDS, value=_FACTOR),)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from prof_tui.data.findings.devices import DeviceRun
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, NotChecked, Result, TableEvidence
+from prof_tui.data.findings.missing import of_devices
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
 from prof_tui.data.findings.timelines import after_bp_ns
 from prof_tui.data.query import Query, Scope, Sort
@@ -18,10 +20,9 @@ LEAST_SHARE = 0.10
 
 
 def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    known = [device for device in run.devices if device.data_aug_ns is not None]
-    if not known:
-        yield _no_marks("data_bound", _("Data Aug Bound"))
-    for device in known:
+    medians = [device.data_aug_ns for device in run.devices]
+    yield from _unknown(run, "data_bound", _("Data Aug Bound"), medians)
+    for device in run.devices:
         part, period = device.data_aug_ns or 0, device.period_ns
         if period and part > LEAST_SHARE * period:
             yield run.finding(
@@ -37,7 +38,8 @@ def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
                 source=f"{GUIDE}; {OURS}",
                 advice=_(
                     "Sink data preprocessing to the device, let it run beside computing, or give it more "
-                    'threads; to see it collect with msprof --aicpu=on or "aicpu":"on" in PROFILING_OPTIONS.'
+                    "threads. To see it, collect with msprof --aicpu=on, "
+                    'or "aicpu":"on" in PROFILING_OPTIONS.'
                 ),
                 caveat=_("The gap holds all that the host does between iterations, not only data input."),
                 evidence=_steps_by("Data Aug Bound(us)", device),
@@ -45,10 +47,9 @@ def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
 
 
 def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    known = [device for device in run.devices if device.refresh_ns is not None]
-    if not known:
-        yield _no_marks("refresh_share", _("Iteration Refresh"))
-    for device in known:
+    medians = [device.refresh_ns for device in run.devices]
+    yield from _unknown(run, "refresh_share", _("Iteration Refresh"), medians)
+    for device in run.devices:
         part, period = device.refresh_ns or 0, device.period_ns
         if period and part > LEAST_SHARE * period:
             yield run.finding(
@@ -66,7 +67,10 @@ def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
                 advice=_(
                     "Start all-reduce during the backward pass, fuse the optimizer's ops, shard its states."
                 ),
-                caveat=_("BP End is found by the collector: set bp_point if it took the wrong operator."),
+                caveat=_(
+                    "BP End is found by the collector: if it took the wrong operator, set "
+                    '"bp_point" in PROFILING_OPTIONS.'
+                ),
                 evidence=_steps_by("Iteration Refresh(us)", device),
             )
 
@@ -77,20 +81,31 @@ def _all_reduce(run: Run, device: DeviceRun) -> str:
     ns = after_bp_ns(steady) / iterations if own is None else own.after_bp_ns / own.iterations
     if not ns:
         return ""
-    text = _("All-reduce and other communication after BP End: {ns} an iteration.")
+    text = _("All-reduce and other communication after BP End takes {ns} an iteration.")
     return " " + text.format(ns=duration(round(ns)))
 
 
 def _steps_by(column: str, device: DeviceRun) -> TableEvidence:
-    return TableEvidence("step_trace", Query(Scope(device.device, device.model), sort=Sort(column, True)))
+    query = Query(Scope(device.device, device.model), (steady_iterations([device]),), sort=Sort(column, True))
+    return TableEvidence("step_trace", query)
 
 
-def _no_marks(rule_id: str, part: str) -> NotChecked:
-    why = _("{part} is N/A in every steady iteration: the graph has no FP Start and BP End.").format(
-        part=part
-    )
-    how = _('For training set "fp_point" and "bp_point" in PROFILING_OPTIONS; inference has neither.')
-    return NotChecked(rule_id, (rule_id,), why, how)
+def _unknown(run: Run, rule_id: str, part: str, medians: Sequence[int | None]) -> Iterator[NotChecked]:
+    """What can't be checked of the devices whose part, or period, no steady iteration has."""
+    unmarked = [own.device for own, ns in zip(run.devices, medians, strict=True) if ns is None]
+    alone = [
+        own.device
+        for own, ns in zip(run.devices, medians, strict=True)
+        if ns is not None and own.period_ns is None
+    ]
+    if unmarked:
+        why = _("{part} is N/A in every steady iteration: the graph has no FP Start and BP End.")
+        why = of_devices(why.format(part=part), unmarked, len(run.devices))
+        how = _('For training set "fp_point" and "bp_point" in PROFILING_OPTIONS; inference has neither.')
+        yield NotChecked(rule_id, (rule_id,), why, how)
+    if alone:
+        why = of_devices(collecting.NO_PERIOD, alone, len(run.devices))
+        yield NotChecked(rule_id, (rule_id,), why, collecting.MORE_ITERATIONS)
 
 
 RULES = (

@@ -9,9 +9,11 @@ import polars as pl
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import GUIDE, OURS, Finding
-from prof_tui.data.findings.rows import added, largest_rows
-from prof_tui.data.findings.rule import OPS, Rule
+from prof_tui.data.findings.filters import without_communication
+from prof_tui.data.findings.finding import GUIDE, OURS, Finding, TableEvidence
+from prof_tui.data.findings.rows import added, first_said, largest_rows
+from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule
+from prof_tui.data.query import OneOf, Where
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05
@@ -25,21 +27,20 @@ def _float32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     total = int(rows["ns"].sum())
     if total <= LEAST_SHARE * run.op_ns:
         return
-    types = added(rows, "type", "task", "input_types")
     yield run.finding(
         "float32_share",
         run.per_iteration(total),
         value=100 * total / run.op_ns,
         title=_("float32 work takes {share} of op time").format(share=share(total, run.op_ns)),
         rule=_(
-            "{n} run on AI Cores with FLOAT inputs and none of half precision; they took {ns}, "
-            "over 5 % of {all}."
+            "{n} run on AI Cores, have FLOAT inputs and none of half precision, and are no Cast; they took "
+            "{ns}, over 5 % of op time {all}."
         ).format(n=run.of_all(int(rows["count"].sum())), ns=duration(total), all=duration(run.op_ns)),
         source=f"{GUIDE}; {OURS}",
-        advice=_("Train in mixed precision (float16 or bfloat16); the guide's first step for slow ops."),
+        advice=_("Train in mixed precision (float16 or bfloat16): the guide's first step for slow ops."),
         caveat=_("Optimizers and losses often need float32, and lower precision changes results."),
-        rows=largest_rows(types, "type", note="input_types"),
-        evidence=run.ops_by(run.one_of("input_types", *types["input_types"].unique(maintain_order=True))),
+        rows=largest_rows(_by_op(rows), "op", note="input_types"),
+        evidence=_evidence(run, rows),
     )
 
 
@@ -52,7 +53,7 @@ def _hf32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     yield run.finding(
         "hf32_unused",
         cost_ns,
-        title=_("Cube ops in float32 without HF32 take {cost} of {per}").format(
+        title=_("Cube ops in float32 without HF32 take {cost} in {per}").format(
             cost=duration(cost_ns), per=run.per
         ),
         rule=_("{n} are cube ops with FLOAT inputs and HF32 Eligible NO; they took {ns}.").format(
@@ -61,11 +62,25 @@ def _hf32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         source=OURS,
         advice=_("Allow HF32 for matrix products and convolutions, such as torch_npu's allow_hf32."),
         caveat=_("HF32 has a shorter mantissa: compare the results; not every op has an HF32 kernel."),
-        rows=largest_rows(added(rows, "type", "input_types"), "type", note="input_types"),
-        evidence=run.ops_by(
-            run.one_of("hf32", "NO"),
-            run.one_of("input_types", *rows["input_types"].unique(maintain_order=True)),
-        ),
+        rows=largest_rows(_by_op(rows), "op", note="input_types"),
+        evidence=_evidence(run, rows, run.one_of("hf32", "NO")),
+    )
+
+
+def _by_op(rows: pl.DataFrame) -> pl.DataFrame:
+    return added(rows.with_columns(first_said("type", "untyped").alias("op")), "op", "input_types")
+
+
+def _evidence(run: Run, rows: pl.DataFrame, *filters: OneOf) -> TableEvidence:
+    tasks = rows["task"].unique().sort()
+    typed = run.ops is not None and run.ops.column("op_type") is not None
+    no_cast = [Where(run.header("op_type"), "!=", _CONVERTING)] if typed else []
+    return run.ops_by(
+        *filters,
+        run.one_of("input_types", *rows["input_types"].unique(maintain_order=True)),
+        run.one_of("task_type", *tasks),
+        *no_cast,
+        *without_communication(run, tasks),
     )
 
 
@@ -84,14 +99,18 @@ RULES = (
         "float32_share",
         (OPS, "task_type", "input_types"),
         _float32,
-        Gathering(("type", "task", "input_types"), where=_COMPUTES),
+        Gathering(("type", "untyped", "task", "input_types"), where=_COMPUTES),
+        value=OF_OP_TIME,
         how=collecting.LEVEL_1,
     ),
     Rule(
         "hf32_unused",
         (OPS, "task_type", "input_types", "hf32"),
         _hf32,
-        Gathering(("type", "input_types", "hf32"), where=pl.col("on_cube") & ~pl.col("communicates")),
+        Gathering(
+            ("type", "untyped", "task", "input_types", "hf32"),
+            where=pl.col("on_cube") & ~pl.col("communicates"),
+        ),
         how=collecting.LEVEL_1,
     ),
 )

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from prof_tui.data.findings import collecting
+from prof_tui.data.findings.devices import steady_iterations
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import ADVISOR, EvidenceRow, Finding, TableEvidence
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
+from prof_tui.data.findings.finding import (
+    ADVISOR,
+    EvidenceRow,
+    Finding,
+    NotChecked,
+    Result,
+    TableEvidence,
+)
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.words import _, duration
 
+ID = "slow_device"
 LEAST_SPREAD = 0.05
 
 
@@ -35,37 +45,59 @@ class _Measure:
         return max(self.ns, key=lambda device: self.ns[device])
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Finding]:
+def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
     measures = [measure for measure in _measures(run) if len(measure.ns) > 1]
+    if not measures:
+        yield _alone(run)
     uneven = next((measure for measure in measures if measure.spread > LEAST_SPREAD), None)
-    if uneven is None:
-        return
+    if uneven is not None:
+        yield _finding(run, uneven, measures)
+
+
+def _alone(run: Run) -> NotChecked:
+    if len(run.devices) > 1:
+        why = _("Fewer than two devices have a period.")
+        return NotChecked(ID, (ID,), why, collecting.MORE_ITERATIONS)
+    if len(run.capture.export.devices) > 1:
+        return NotChecked(ID, (ID,), _("Only one device is looked at, or has iterations."), "")
+    how = _("Where each device has its own PROF_XXX, compare their reports.")
+    return NotChecked(ID, (ID,), _("The capture has one device."), how)
+
+
+def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
     device = next(each for each in run.devices if each.device == uneven.slowest)
     cost_ns = max(uneven.ns.values()) - min(uneven.ns.values())
-    yield run.finding(
-        "slow_device",
+    return run.finding(
+        ID,
         cost_ns,
         device=device,
         value=100 * uneven.spread,
-        title=_("Device {device} is the slow one: {name} {longest}, elsewhere from {shortest}").format(
+        title=_("Device {device} is the slow one: its {name} is {longest}, the shortest {shortest}").format(
             device=uneven.slowest,
             name=uneven.name,
             longest=duration(max(uneven.ns.values())),
             shortest=duration(min(uneven.ns.values())),
         ),
         rule=_(
-            "{name} of an iteration: (max - min) / mean over the devices is {spread:.1f} %, over 5 %."
+            "The {name} of an iteration differs over the devices: (max - min) / mean is {spread:.1f} %, over "
+            "5 %."
         ).format(name=uneven.name, spread=100 * uneven.spread),
         source=ADVISOR,
         advice=_(
-            "Compare the devices' op statistic, their share of the data, and what else runs on that host."
+            "Compare the devices' op statistics, their shares of the data, and what else runs on the host."
         ),
         caveat=_(
-            "With collectives the others wait for the slow one: their communication is long, not its own."
+            "With collectives the others wait for the slow one: then their communication is long, its own "
+            "is not."
         ),
         rows=tuple(_rows(measures)),
         evidence=TableEvidence(
-            "step_trace", Query(Scope(device.device, device.model), sort=Sort("period(us)", True))
+            "step_trace",
+            Query(
+                Scope(device.device, device.model),
+                (steady_iterations([device]),),
+                sort=Sort("period(us)", True),
+            ),
         ),
     )
 
@@ -76,7 +108,7 @@ def _measures(run: Run) -> list[_Measure]:
     computing = {line.device: round(line.computing_ns / line.iterations) for line in run.timelines}
     return [
         _Measure(_("period"), periods),
-        _Measure(_("computing"), {device: ns for device, ns in computing.items() if device in periods}),
+        _Measure(_("computing time"), {device: ns for device, ns in computing.items() if device in periods}),
     ]
 
 
@@ -88,4 +120,6 @@ def _rows(measures: list[_Measure]) -> Iterator[EvidenceRow]:
             )
 
 
-RULES = (Rule("slow_device", (STEP_TRACE,), _judge, also=(OPS,)),)
+_SPREAD = Value("%", _("(max - min) / mean over devices, %"))
+
+RULES = (Rule(ID, (STEP_TRACE,), _judge, also=(OPS,), value=_SPREAD),)

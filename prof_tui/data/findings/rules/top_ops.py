@@ -1,4 +1,4 @@
-"""Where op time goes: the OP Types and the ops with most of it, and how concentrated it is."""
+"""Where op time goes: the OP Types and the ops with most of it, where a few have nearly all."""
 
 from __future__ import annotations
 
@@ -6,51 +6,68 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.cell_values import MISSING
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import BY_TYPE, Gathering
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding
-from prof_tui.data.findings.rows import added, largest_rows
-from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, printable, share
+from prof_tui.data.findings.rows import added, largest_rows, named
+from prof_tui.data.findings.rule import OPS, Rule, Value
+from prof_tui.words import _, count, duration, share
 
 MOST_OF_TIME = 0.80
+FEWEST = 5
+"""Among fewer, where the time goes needs no finding."""
+MOST_NEEDED = 0.5
+"""Time in more than half of them is not concentrated."""
+THE_FIRST = Value("%", _("the first one's % of op time"))
 
 
 def _types(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    types = added(sums.filter(pl.col("type") != NOT_AVAILABLE), "type")
-    yield from _top(run, types, "top_op_types", "op_type", _("OP Types"))
+    yield from _top(run, sums, "type", "top_op_types", "op_type", _("OP Types"))
 
 
 def _names(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    yield from _top(run, added(sums, "name"), "top_ops", "op_name", _("Op Names"))
+    yield from _top(run, sums, "name", "top_ops", "op_name", _("Op Names"))
 
 
-def _top(run: Run, ranked: pl.DataFrame, id_: str, column_id: str, what: str) -> Iterator[Finding]:
-    total = int(ranked["ns"].sum())
-    if not total:
+def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, what: str) -> Iterator[Finding]:
+    ranked = added(sums.filter(~pl.col(label).is_in(list(MISSING))), label)
+    needed = int((ranked["ns"].cum_sum() < MOST_OF_TIME * run.op_ns).sum()) + 1
+    if len(ranked) < FEWEST or needed > MOST_NEEDED * len(ranked):
         return
-    needed = int((ranked["ns"].cum_sum() < MOST_OF_TIME * total).sum()) + 1
-    name, number, ns = ranked.row(0)
+    first, number, ns = ranked.row(0)
     yield run.finding(
         id_,
         run.per_iteration(ns),
-        value=100 * ns / total,
+        value=100 * ns / run.op_ns,
         title=_("80 % of op time is in {n} of {all} {what}: {name} has {share}").format(
-            n=count(needed), all=count(len(ranked)), what=what, name=printable(name), share=share(ns, total)
+            n=count(needed),
+            all=count(len(ranked)),
+            what=what,
+            name=named(first),
+            share=share(ns, run.op_ns),
         ),
-        rule=_("By summed Task Duration: {name}, {n}, took {ns} of {total}.").format(
-            name=printable(name), n=run.of_all(number), ns=duration(ns), total=duration(total)
+        rule=_(
+            "Half of the {what} or fewer, of {least} at least, take 80 % of Task Duration; {name}, {n}, took "
+            "{ns} of {total}."
+        ).format(
+            what=what,
+            least=FEWEST,
+            name=named(first),
+            n=run.of_all(number),
+            ns=duration(ns),
+            total=duration(run.op_ns),
         ),
         source=f"{GUIDE}; {OURS}",
         advice=_("Begin here: lower precision, another shape or a fused op where most time is."),
         caveat=_("Much time need not be too much: what bounds the op says whether it can be faster."),
-        rows=largest_rows(ranked, ranked.columns[0]),
-        evidence=run.ops_by(run.one_of(column_id, name)),
+        rows=largest_rows(ranked, label),
+        evidence=run.ops_by(run.one_of(column_id, first)),
     )
 
 
 RULES = (
-    Rule("top_op_types", (OPS, "op_type"), _types, BY_TYPE, how=collecting.LEVEL_1),
-    Rule("top_ops", (OPS, "op_name"), _names, Gathering(("name",)), how=collecting.LEVEL_1),
+    Rule("top_op_types", (OPS, "op_type"), _types, BY_TYPE, value=THE_FIRST, how=collecting.LEVEL_1),
+    Rule("top_ops", (OPS, "op_name"), _names, Gathering(("name",)), value=THE_FIRST, how=collecting.LEVEL_1),
 )

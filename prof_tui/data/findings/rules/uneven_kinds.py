@@ -11,8 +11,10 @@ from prof_tui.data.findings import collecting
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, EvidenceRow, Finding, TableEvidence
 from prof_tui.data.findings.ops import Ops
+from prof_tui.data.findings.rows import named
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.words import _, count, duration, ngettext, printable
+from prof_tui.data.query import Scope
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 FACTOR = 2
 LEAST_LOST_NS = 20_000
@@ -85,13 +87,14 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
         "uneven_kinds",
         cost_ns,
         title=ngettext(
-            "{n} kind of ops takes unevenly long: {cost} lost in {per}",
-            "{n} kinds of ops take unevenly long: {cost} lost in {per}",
+            "Ops of {n} kind take unevenly long: {cost} lost in {per}",
+            "Ops of {n} kinds take unevenly long: {cost} lost in {per}",
             len(kinds),
         ).format(n=count(len(kinds)), cost=duration(cost_ns), per=run.per),
         rule=_(
-            "The longest op of a kind (OP Type, Task Type, Input Shapes; Op Name without) is over twice its "
-            "median, and at least 20 us are lost over the median: {lost} in all."
+            "The longest op of a kind (same OP Type, Task Type and Input Shapes; where those are N/A, same "
+            "Op Name) takes over twice the median, and its ops over that lose 20 us or more to the median: "
+            "{lost} in all. Shown is the whole kind that loses most."
         ).format(lost=duration(round(lost))),
         source=OURS,
         advice=_("Compare a slow op with a usual one: what runs beside it, and which iteration it is in."),
@@ -107,7 +110,6 @@ def _text(ops: Ops, row: dict[str, int | None], name: str) -> str:
 
 
 def _row(ops: Ops, row: dict[str, int | None]) -> EvidenceRow:
-    names = ("type", "shapes") if row["name"] is None else ("name",)
     text = _("{slow} of {n} over twice the median {median}; longest {most}")
     note = text.format(
         slow=count(int(row["slow"] or 0)),
@@ -116,16 +118,27 @@ def _row(ops: Ops, row: dict[str, int | None]) -> EvidenceRow:
         most=duration(int(row["most"] or 0)),
     )
     return EvidenceRow(
-        printable(" ".join(_text(ops, row, name) for name in names)),
+        _kind_named(ops, row),
         int(row["slow"] or 0),
         round(row["lost"] or 0),
         note,
     )
 
 
+def _kind_named(ops: Ops, row: dict[str, int | None]) -> str:
+    if row["name"] is not None:
+        return named(*(_text(ops, row, name) for name in ("name", "type", "task")))
+    return f"{named(_text(ops, row, 'type'))} {named(_text(ops, row, 'shapes'))}"
+
+
 def _evidence(run: Run, ops: Ops, row: dict[str, int | None]) -> TableEvidence:
-    names = ("name",) if row["name"] is not None else ("type", "task", "shapes")
-    return run.ops_by(*(run.one_of(_COLUMNS[name], _text(ops, row, name)) for name in names))
+    names = [
+        name
+        for name, id_ in _COLUMNS.items()
+        if ops.column(id_) and (name != "name" or row[name] is not None)
+    ]
+    filters = (run.one_of(_COLUMNS[name], _text(ops, row, name) or NOT_AVAILABLE) for name in names)
+    return run.ops_by(*filters, scope=Scope(row["device"]))
 
 
 RULES = (Rule("uneven_kinds", (OPS, "op_name"), _judge, how=collecting.LEVEL_1),)

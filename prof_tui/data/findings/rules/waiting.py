@@ -9,51 +9,84 @@ import polars as pl
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding
+from prof_tui.data.findings.finding import (
+    OURS,
+    PROF_RULE,
+    EvidenceRow,
+    Finding,
+    NotChecked,
+    Result,
+    TableEvidence,
+)
 from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.words import _, duration, printable, share
+from prof_tui.data.findings.rows import op_named
+from prof_tui.data.findings.rule import OPS, Rule, Value
+from prof_tui.data.query import Where
+from prof_tui.words import _, count, duration, microseconds, share
 
 LEAST_US = 10
 LEAST_SHARE = 0.03
+FEWEST_OPS = 20
+"""That could have waited; ours: a pause or two between a handful of ops are no schedule."""
 
 
-def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    number, wait_ns, all_ns = (int(value or 0) for value in sums.row(0))
-    if not all_ns or wait_ns <= LEAST_SHARE * all_ns:
-        return
+def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
+    could, number, wait_ns, all_ns, longest, first_longest = (int(value or 0) for value in sums.row(0))
+    if could < FEWEST_OPS:
+        why = _("Only {n} ops could have waited for the one before them: fewer than {least} tell too little.")
+        yield NotChecked("wait_share", ("wait_share",), why.format(n=count(could), least=FEWEST_OPS), "")
+    elif wait_ns > LEAST_SHARE * all_ns:
+        yield _finding(run, number, wait_ns, all_ns, _evidence(run, longest, first_longest))
+
+
+def _finding(run: Run, number: int, wait_ns: int, all_ns: int, evidence: TableEvidence) -> Finding:
     cost_ns = run.per_iteration(wait_ns)
-    yield run.finding(
+    return run.finding(
         "wait_share",
         cost_ns,
         value=100 * wait_ns / all_ns,
-        title=_("Tasks wait {cost} of {per}: the device lies idle before them").format(
+        title=_("Tasks wait {cost} in {per}: the device lies idle before them").format(
             cost=duration(cost_ns), per=run.per
         ),
-        rule=_("{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %.").format(
-            n=run.of_all(number), wait=duration(wait_ns), share=share(wait_ns, all_ns)
+        rule=_(
+            "{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %; judged from "
+            "{least} ops on."
+        ).format(
+            n=run.of_all(number),
+            wait=duration(wait_ns),
+            share=share(wait_ns, all_ns),
+            least=FEWEST_OPS,
         ),
-        source=PROF_RULE,
+        source=f"{PROF_RULE}; {OURS}",
         advice=_(
-            'See in the timeline what the host did over the largest gaps; collect with "runtime_api":"on" in '
-            "PROFILING_OPTIONS or msprof --runtime-api=on for its calls."
+            "See in the timeline what the host did over the largest gaps; for its calls collect with msprof "
+            '--runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
         ),
         caveat=_(
-            "Task Wait Time is per device over all streams; the first op of an iteration is left out: "
-            "its wait is Data Aug Bound."
+            "Task Wait Time is per device over all streams. The first op of an iteration is not counted, "
+            "as its wait is Data Aug Bound, but may stand among the rows."
         ),
         rows=tuple(_gaps(run, run.ops)) if run.ops else (),
-        evidence=run.ops_by(run.over("task_wait", LEAST_US), by="task_wait"),
+        evidence=evidence,
     )
+
+
+def _evidence(run: Run, longest: int, first_longest: int) -> TableEvidence:
+    """The ops that waited; without the first ops of iterations where those waited longest."""
+    waits = [run.over("task_wait", LEAST_US)]
+    if first_longest > longest:
+        waits.append(Where(run.header("task_wait"), "<=", microseconds(longest)))
+    return run.ops_by(*waits, by="task_wait")
 
 
 def _gaps(run: Run, ops: Ops) -> Iterator[EvidenceRow]:
     found = [(gap, line.device) for line in run.timelines for gap in line.gaps]
     for gap, device in sorted(found, key=lambda each: -each[0].length_ns)[:5]:
-        before, after = (ops.text("op_name", row) for row in (gap.row_before, gap.row_after))
         place = "" if gap.iteration is None else _("iteration {id}").format(id=gap.iteration)
         note = _("device {device}").format(device=device) + (f", {place}" if place else "")
-        label = _("{before} – {after}").format(before=printable(before), after=printable(after))
+        label = _("{before} – {after}").format(
+            before=op_named(ops, gap.row_before), after=op_named(ops, gap.row_after)
+        )
         yield EvidenceRow(label, time_ns=gap.length_ns, note=note)
 
 
@@ -67,13 +100,19 @@ RULES = (
         _judge,
         Gathering(
             sums=(
+                (_INSIDE & pl.col("task_wait").is_not_null()).sum().cast(pl.Int64).alias("could"),
                 _WAITS.sum().cast(pl.Int64).alias("count"),
                 pl.col("task_wait").filter(_WAITS).sum().alias("wait"),
                 (pl.col("ns") + pl.when(_INSIDE).then(pl.col("task_wait")).otherwise(0).fill_null(0))
                 .sum()
                 .alias("all"),
-            )
+            ),
+            extremes=(
+                pl.col("task_wait").filter(_WAITS).max().alias("max"),
+                pl.col("task_wait").filter("first").max().alias("max first"),
+            ),
         ),
+        value=Value("%", _("waits, % of durations and waits")),
         how=collecting.NEWER_EXPORT,
     ),
 )
