@@ -42,9 +42,12 @@ def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
 def iterations_mask(device: pl.Series, placement: Placement, condition: Iterations) -> pl.Series:
     """Boolean per row number; ``device`` is that of each row, a device or model None that of rows without."""
     mask = pl.Series([False]).new_from_index(0, len(device))
-    for own, model, first in condition.firsts:
-        of_model = _same(device, own) & _same(placement.model, model)
-        mask = mask | (of_model & (placement.iteration >= first).fill_null(False))
+    for own in condition.firsts:
+        of_model = _same(device, own.device) & _same(placement.model, own.model)
+        counts = placement.iteration >= own.first
+        if own.without:
+            counts = counts & ~placement.iteration.is_in(list(own.without))
+        mask = mask | (of_model & counts.fill_null(False))
     return mask
 
 

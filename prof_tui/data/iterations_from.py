@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from prof_tui.data.iteration_choice import IterationPlace, listed, may_hold, number_ranges
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import PLACED, Iterations, Scope
+from prof_tui.data.query import PLACED, Iterations, ModelFrom, Scope
 from prof_tui.data.scope_choice import known_places, resolve_scope
 from prof_tui.errors import UsageError
 from prof_tui.words import _
@@ -44,7 +44,7 @@ def resolve_iterations(
         known = number_ranges(file.iteration for file in table.sources if file.iteration is not None)
         raise UsageError(text.format(first=first, known=known))
     keys = dict.fromkeys((place.device, place.model) for place in late)
-    return scope, Iterations(tuple((*key, first) for key in keys))
+    return scope, Iterations(tuple(ModelFrom(*key, first) for key in keys))
 
 
 def _of_model(

@@ -5,7 +5,7 @@ Two queries that are equal have the same answer, so an answer to another query i
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from prof_tui.errors import UsageError
 from prof_tui.words import NOT_AVAILABLE, _
@@ -59,8 +59,28 @@ class OnFrom:
     first: int
 
 
-ModelFrom = tuple[int | None, int | None, int]
-"""(device, Model ID, first Iteration ID)."""
+class ModelFrom(NamedTuple):
+    """The iterations of a model of a device from one on."""
+
+    device: int | None
+    model: int | None
+    first: int
+    """Iteration ID."""
+    without: tuple[int, ...] = ()
+    """Later ones that don't count all the same."""
+
+    def __str__(self) -> str:
+        said = _("Iteration ID >= {first}").format(first=self.first)
+        if self.without:
+            named = ", ".join(map(str, self.without[:_MOST_NAMED]))
+            more = len(self.without) - _MOST_NAMED
+            said += " " + (_("but {ids}") if more <= 0 else _("but {ids} and {n} more")).format(
+                ids=named, n=more
+            )
+        return _("{iterations}, Model ID {model}").format(iterations=said, model=_number(self.model))
+
+
+_MOST_NAMED = 3
 
 PLACED = ("op_summary", "task_time", "step_trace")
 """Tables whose rows are in iterations."""
@@ -73,15 +93,11 @@ class Iterations:
     firsts: tuple[ModelFrom, ...]
 
     def __str__(self) -> str:
-        said = [(device, _from(model, first)) for device, model, first in self.firsts]
-        if len(alike := dict.fromkeys(text for _device, text in said)) == 1:
+        if len(alike := dict.fromkeys(map(str, self.firsts))) == 1:
             return next(iter(alike))
         text = _("device {device}: {iterations}")
-        return _(" or ").join(text.format(device=_number(own), iterations=what) for own, what in said)
-
-
-def _from(model: int | None, first: int) -> str:
-    return _("Iteration ID >= {first}, Model ID {model}").format(first=first, model=_number(model))
+        said = (text.format(device=_number(each.device), iterations=each) for each in self.firsts)
+        return _(" or ").join(said)
 
 
 def _number(number: int | None) -> str:

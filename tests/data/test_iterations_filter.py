@@ -7,11 +7,11 @@ from captures import csv_capture
 from judged_run import USUAL, Iteration, op, ops_csv, steps_csv
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, OneOf, Query, Scope, Sort
+from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
 from prof_tui.data.value_counts import value_counts
 from prof_tui.panes.shown_query import shown_by
 
-FROM_4 = Iterations(((0, 11, 4),))
+FROM_4 = Iterations((ModelFrom(0, 11, 4),))
 OPS = [op(at, 10 + at / 1000, f"Mul_{at}") for at in (4100, 3100, 1100, 9000)]
 OTHERS = [op(4200, 5, "Add_1", Device_id=1, Model_ID=12), op(4300, 5, "Add_2", Device_id=1)]
 
@@ -30,8 +30,8 @@ def rows(capture: OpenCapture, query: Query, name: str = "op_summary") -> list[i
 
 def test_ops_of_the_model_from_that_iteration_on_are_kept(capture: OpenCapture) -> None:
     assert rows(capture, Query(filters=(FROM_4,))) == [0, 1]
-    assert rows(capture, Query(filters=(Iterations(((0, 11, 5),)),))) == [0]
-    assert rows(capture, Query(filters=(Iterations(((0, 12, 1),)),))) == []
+    assert rows(capture, Query(filters=(Iterations((ModelFrom(0, 11, 5),)),))) == [0]
+    assert rows(capture, Query(filters=(Iterations((ModelFrom(0, 12, 1),)),))) == []
 
 
 def test_it_is_one_condition_among_others(capture: OpenCapture) -> None:
@@ -43,7 +43,7 @@ def test_it_is_one_condition_among_others(capture: OpenCapture) -> None:
 
 
 def test_each_device_has_a_first_of_its_own(capture: OpenCapture) -> None:
-    either = Iterations(((0, 11, 5), (1, 12, 5)))
+    either = Iterations((ModelFrom(0, 11, 5), ModelFrom(1, 12, 5)))
     assert rows(capture, Query(filters=(either,))) == [0, 4]
 
 
@@ -69,17 +69,23 @@ def test_values_are_counted_within_it(capture: OpenCapture) -> None:
     assert (entry.value, entry.count) == ("AI_VECTOR_CORE", 2)
 
 
+def test_an_iteration_may_be_left_out(capture: OpenCapture) -> None:
+    assert rows(capture, Query(filters=(Iterations((ModelFrom(0, 11, 4, (5,)),)),))) == [1]
+
+
 @pytest.mark.parametrize(
     ("firsts", "said"),
     [
-        (((0, 11, 3),), "Iteration ID >= 3, Model ID 11"),
-        (((0, 11, 3), (1, 11, 3)), "Iteration ID >= 3, Model ID 11"),
+        ([ModelFrom(0, 11, 3)], "Iteration ID >= 3, Model ID 11"),
+        ([ModelFrom(0, 11, 3), ModelFrom(1, 11, 3)], "Iteration ID >= 3, Model ID 11"),
         (
-            ((0, 11, 3), (1, 12, 1)),
+            [ModelFrom(0, 11, 3), ModelFrom(1, 12, 1)],
             "device 0: Iteration ID >= 3, Model ID 11 or device 1: Iteration ID >= 1, Model ID 12",
         ),
-        (((None, None, 2),), "Iteration ID >= 2, Model ID N/A"),
+        ([ModelFrom(None, None, 2)], "Iteration ID >= 2, Model ID N/A"),
+        ([ModelFrom(0, 11, 3, (7, 9))], "Iteration ID >= 3 but 7, 9, Model ID 11"),
+        ([ModelFrom(0, 11, 3, (5, 6, 7, 8, 9))], "Iteration ID >= 3 but 5, 6, 7 and 2 more, Model ID 11"),
     ],
 )
-def test_it_says_what_it_keeps(firsts: tuple[tuple[int | None, int | None, int], ...], said: str) -> None:
-    assert str(Iterations(firsts)) == said
+def test_it_says_what_it_keeps(firsts: list[ModelFrom], said: str) -> None:
+    assert str(Iterations(tuple(firsts))) == said

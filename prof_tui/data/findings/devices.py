@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
 from prof_tui.data.overview.models import steady_steps
-from prof_tui.data.query import Iterations
+from prof_tui.data.query import Iterations, ModelFrom
 from prof_tui.data.steps import ModelKey, Step, StepTrace
 from prof_tui.errors import UsageError
 
@@ -16,6 +16,8 @@ ODD_SCALE = 5 * 1.4826
 """Median absolute deviations from the median that are out of line: five standard deviations of a normal."""
 ODD_SHARE = 0.05
 """And at least this much of the median."""
+FEWEST_PERIODS = 3
+"""Fewer tell nothing of what is usual."""
 
 
 def median_of(values: Iterable[int | None]) -> int | None:
@@ -47,6 +49,14 @@ def usual(values: Iterable[int | None]) -> Usual | None:
     return Usual(round(middle), median(abs(value - middle) for value in known), len(known))
 
 
+def usual_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Without those whose period is out of line; of fewer than three periods none can be."""
+    typical = usual(step.period_ns for step in steps)
+    if typical is None or typical.count < FEWEST_PERIODS:
+        return tuple(steps)
+    return tuple(step for step in steps if step.period_ns is None or not typical.is_odd(step.period_ns))
+
+
 @dataclass(frozen=True)
 class DeviceRun:
     """The model of a device that is looked at: the main one, where no other was chosen."""
@@ -56,8 +66,20 @@ class DeviceRun:
     steps: tuple[Step, ...]
     """All iterations of the model."""
     steady: tuple[Step, ...]
+    """Those that count for the times of the step trace."""
     others: tuple[tuple[int | None, int], ...]
     """(Model ID, iterations) of the device's other models; none where this is not the main one."""
+
+    @property
+    def usual(self) -> tuple[Step, ...]:
+        """The steady ones that are in line: those that count for what an iteration is made of."""
+        return usual_steps(self.steady)
+
+    @property
+    def odd(self) -> tuple[Step, ...]:
+        """The steady ones that are out of line."""
+        usual = set(self.usual)
+        return tuple(step for step in self.steady if step not in usual)
 
     @property
     def warm_up(self) -> tuple[Step, ...]:
@@ -122,6 +144,16 @@ def _device_run(trace: StepTrace, key: ModelKey, steady: tuple[Step, ...]) -> De
     return DeviceRun(*key, trace.of_model(key), steady, counted)
 
 
-def steady_iterations(devices: Iterable[DeviceRun]) -> Iterations:
-    """The iterations that count, as a condition on rows."""
-    return Iterations(tuple((run.device, run.model, run.steady[0].iteration) for run in devices))
+def steady_iterations(devices: Iterable[DeviceRun], *, with_odd: bool = True) -> Iterations:
+    """The steady iterations, as a condition on rows; those out of line only ``with_odd``."""
+    return Iterations(
+        tuple(
+            ModelFrom(
+                run.device,
+                run.model,
+                run.steady[0].iteration,
+                () if with_odd else tuple(step.iteration for step in run.odd),
+            )
+            for run in devices
+        )
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.blocks import Gathered
 from prof_tui.data.findings.chips import Chip, read_chip
-from prof_tui.data.findings.devices import DeviceRun, median_of, steady_iterations
+from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.timelines import Timeline
@@ -51,13 +51,20 @@ class Run:
 
     @property
     def period_ns(self) -> int | None:
-        """What costs are a share of: the median period of all devices, or their summed spans."""
+        """What costs are a share of: the median period of a device, of several the mean of their medians.
+
+        Each with the weight that its ops have in a cost.  For the whole capture the summed spans.
+        """
         if self.basis == "capture":
             return sum(timeline.span_ns for timeline in self.timelines) or None
-        steady = [step for run in self.devices for step in run.steady]
-        return median_of(step.period_ns for step in steady) or median_of(
-            step.iteration_time_ns for step in steady
-        )
+        held = {timeline.device: timeline.iterations for timeline in self.timelines}
+        known = [
+            (period, held.get(run.device, 0) if held else 1)
+            for run in self.devices
+            if (period := run.period_ns or run.iteration_time_ns)
+        ]
+        weight = sum(own for _period, own in known)
+        return round(sum(period * own for period, own in known) / weight) if weight else None
 
     @property
     def per(self) -> str:
@@ -126,7 +133,7 @@ class Run:
     def _counted(self, filters: Iterable[Condition]) -> Iterator[Condition]:
         """What more ops have to be to count, beside the ``filters``."""
         if self.basis == "iteration":
-            yield steady_iterations(self.devices)
+            yield steady_iterations(self.devices) if self.ops is None else self.ops.counted
         length = self.header("task_duration")
         compared = any(isinstance(each, Where) and each.column == length for each in filters)
         if self.ops is not None and not self.ops.all_valid and not compared:

@@ -127,9 +127,9 @@ class Findings:
     basis: Basis
     """What costs are counted for, but for those that are paid once."""
     iterations: int
-    """Steady iterations of all devices that op_summary has ops of; 0 where the whole capture counts."""
+    """Of all devices, those that costs are a mean of: steady, in line and with ops; 0 for the whole capture."""
     period_ns: int | None
-    """Median over the steady iterations of all devices, or the summed spans of the devices."""
+    """The median of the steady iterations, of several devices the mean of theirs; or their summed spans."""
     devices: tuple[DeviceRun, ...] = ()
     """The model of each device that was looked at; none without step trace."""
     notices: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from prof_tui.data.columns import Column
 from prof_tui.data.conditions import iterations_mask
 from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.task_types import AI_CPU, COMMUNICATING, CUBE, VECTOR, is_communication_kernel
-from prof_tui.data.query import Iterations
+from prof_tui.data.query import Iterations, ModelFrom
 from prof_tui.data.row_facts import device_numbers, kept_rows
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
@@ -71,14 +71,19 @@ class Ops:
         placed = self.iteration.is_not_null()
         self.by_iteration = bool(devices) and bool((of_device & placed).any())
         """Whether steady iterations count; else all rows do."""
-        every = Iterations(tuple((run.device, run.model, 0) for run in devices))
+        every = Iterations(tuple(ModelFrom(run.device, run.model, 0) for run in devices))
         self.of_model = iterations_mask(self.device, placement, every)
         """Boolean per row number: in any iteration of the model of its device that is looked at."""
-        steady = iterations_mask(self.device, placement, steady_iterations(devices))
+        self.counted = steady_iterations(devices, with_odd=False)
+        """The iterations that count: what is out of line would make a mean of few ones worthless."""
+        steady = iterations_mask(self.device, placement, self.counted)
+        if not steady.any():
+            self.counted = steady_iterations(devices)
+            steady = iterations_mask(self.device, placement, self.counted)
         kept = kept_rows(table)
         in_scope = steady if self.by_iteration else of_device
         self.in_scope = in_scope if kept is None else in_scope & kept
-        """Boolean per row number: in a steady one; every sound row where the whole capture counts."""
+        """Boolean per row number: in one of them; every sound row where the whole capture counts."""
 
     def _of_chosen(self, device: int | None) -> pl.Series:
         """Boolean per row number; all rows where none is chosen, or none says whose it is."""

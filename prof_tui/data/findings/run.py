@@ -128,7 +128,8 @@ def _part(progress: Progress, first: int) -> Progress:
 def _findings(run: Run, results: list[Result]) -> Findings:
     found = sorted((r for r in results if isinstance(r, Finding)), key=lambda finding: finding.ranking)
     unchecked = tuple(r for r in results if isinstance(r, NotChecked))
-    iterations = sum(line.iterations for line in run.timelines) if run.basis == "iteration" else 0
+    held = sum(line.iterations for line in run.timelines) or sum(len(own.steady) for own in run.devices)
+    iterations = held if run.basis == "iteration" else 0
     return Findings(
         tuple(found),
         unchecked,

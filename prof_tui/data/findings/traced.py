@@ -101,7 +101,7 @@ def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
 def held_windows(index: TraceIndex, run: DeviceRun) -> list[tuple[Step, Span]]:
     """The iterations that count and that the timeline has, with their windows."""
     return [
-        (step, window) for step in run.steady if (window := window_of(step)) and _holds(index, step, window)
+        (step, window) for step in run.usual if (window := window_of(step)) and _holds(index, step, window)
     ]
 
 

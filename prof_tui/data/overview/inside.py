@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.findings.devices import median_of
+from prof_tui.data.findings.devices import median_of, usual_steps
 from prof_tui.data.findings.task_types import COMMUNICATING
 from prof_tui.data.iterations import rule_text
 from prof_tui.data.overview.busy_times import BusyTimes, busy_times
 from prof_tui.data.overview.step_times import StepTimes
 from prof_tui.data.overview.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.row_facts import device_numbers
+from prof_tui.data.steps import Step
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
 from prof_tui.errors import UnreadableError
@@ -58,6 +59,8 @@ class Inside:
     """By what ops are taken to be in an iteration; empty for the whole capture."""
     span_ns: int
     """From the first start to the last end of all ops of the device."""
+    out_of_line: int = 0
+    """How many more iterations hold ops and are left out, since their period is out of line."""
     notices: tuple[str, ...] = ()
 
 
@@ -69,9 +72,21 @@ class _Windows:
     ends: pl.Series
     lengths: pl.Series
     """What the windows stand for, where ends and begins are those of ops."""
+    iterations: pl.Series
+    """Iteration IDs; 0 for the whole capture."""
+
+    def __len__(self) -> int:
+        return len(self.begins)
 
     def only(self, wanted: pl.Series) -> _Windows:
-        return _Windows(*(each.filter(wanted) for each in (self.begins, self.ends, self.lengths)))
+        columns = (self.begins, self.ends, self.lengths, self.iterations)
+        return _Windows(*(each.filter(wanted) for each in columns))
+
+    def in_line(self, steps: Sequence[Step]) -> _Windows:
+        """Those of iterations that are in line; all where none is."""
+        usual = [step.iteration for step in usual_steps(steps)]
+        found = self.only(self.iterations.is_in(usual))
+        return found if len(found) else self
 
 
 def inside_times(
@@ -114,18 +129,22 @@ def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Ins
     placed = _("by start in the period") if steps.period else _("by start in the iteration's window")
     windows = _step_windows(steps)
     windows = windows.only(all_ops.begun(windows.ends) > all_ops.begun(windows.begins))
-    if not len(windows.begins) and ops.table is not None:
+    if not len(windows) and ops.table is not None:
         own, windows, placed = _placed_ops(capture, ops.table, steps)
         all_ops = _busy(own)
-    if not len(windows.begins):
+    if not len(windows):
         notice = _("No op is in an iteration: op_summary and step_trace are not of the same run or clock.")
         return replace(_whole(ops, steps.device), notices=(notice,))
-    found = _inside(own, ops.names, all_ops, windows, steps.device)
-    iterations = len(windows.begins)
-    without = len(steps.steady.steps) - iterations
-    said = (_about_without(without),) if without else ()
-    span_ns = ops.span_ns(steps.device)
-    return replace(found, iterations=iterations, placed=placed, span_ns=span_ns, notices=said)
+    usual = windows.in_line(steps.steady.steps)
+    without = len(steps.steady.steps) - len(windows)
+    return replace(
+        _inside(own, ops.names, all_ops, usual, steps.device),
+        iterations=len(usual),
+        out_of_line=len(windows) - len(usual),
+        placed=placed,
+        span_ns=ops.span_ns(steps.device),
+        notices=(_about_without(without),) if without else (),
+    )
 
 
 def _about_without(number: int) -> str:
@@ -140,7 +159,7 @@ def _about_without(number: int) -> str:
 def _step_windows(steps: StepTimes) -> _Windows:
     """The periods; where no iteration has one, the iterations' own windows."""
     rows = [
-        (begin, step.end_ns, step.end_ns - begin)
+        (begin, step.end_ns, step.end_ns - begin, step.iteration)
         for step in steps.steady.steps
         if step.end_ns is not None
         and (begin := step.begin_ns if steps.period is None else _before(step.end_ns, step.period_ns))
@@ -188,14 +207,14 @@ def _op_windows(ops: pl.DataFrame, steps: StepTimes) -> _Windows:
         begin=pl.col("start").min(), end=(pl.col("start") + pl.col("ns")).max()
     )
     rows = [
-        (begin, end, lengths.get(iteration) or end - begin)
+        (begin, end, lengths.get(iteration) or end - begin, iteration)
         for iteration, begin, end in spans.sort("iteration").iter_rows()
     ]
     return _as_windows(rows)
 
 
-def _as_windows(rows: Sequence[tuple[int, int, int]]) -> _Windows:
-    columns = zip(*rows, strict=True) if rows else ((), (), ())
+def _as_windows(rows: Sequence[tuple[int, int, int, int]]) -> _Windows:
+    columns = zip(*rows, strict=True) if rows else ((), (), (), ())
     return _Windows(*(pl.Series(column, dtype=pl.Int64) for column in columns))
 
 
@@ -208,7 +227,7 @@ def _whole(ops: TimedOps, device: int | None) -> Inside:
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
     busy = _busy(own)
     begin, end = int(busy.starts[0]), int(busy.reach[-1])
-    return _inside(own, ops.names, busy, _as_windows([(begin, end, end - begin)]), device)
+    return _inside(own, ops.names, busy, _as_windows([(begin, end, end - begin, 0)]), device)
 
 
 def _busy(ops: pl.DataFrame) -> BusyTimes:

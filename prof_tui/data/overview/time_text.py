@@ -117,5 +117,11 @@ def inside_notes(inside: Inside) -> Iterator[str]:
             "medians of {n} iterations, ops {placed}",
             inside.iterations,
         )
-        yield text.format(n=count(inside.iterations), placed=inside.placed)
+        said = text.format(n=count(inside.iterations), placed=inside.placed)
+        yield f"{said}, {_out_of_line(inside.out_of_line)}" if inside.out_of_line else said
     yield from inside.notices
+
+
+def _out_of_line(number: int) -> str:
+    text = ngettext("without {n} that is out of line", "without {n} that are out of line", number)
+    return text.format(n=count(number))

@@ -181,7 +181,15 @@ def _evidence(evidence: Evidence | None) -> Object | None:
 def _firsts(query: Query) -> list[Object] | None:
     """The first iteration per device and model; None where rows are not cut to iterations from one on."""
     found = [first for each in query.filters if isinstance(each, Iterations) for first in each.firsts]
-    return [{"device": own, "model": model, "iteration": at} for own, model, at in found] or None
+    return [
+        {
+            "device": each.device,
+            "model": each.model,
+            "iteration": each.first,
+            "without": list(each.without),
+        }
+        for each in found
+    ] or None
 
 
 def _not_checked(each: NotChecked) -> Object:

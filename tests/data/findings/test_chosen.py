@@ -10,7 +10,7 @@ from prof_tui.data.findings.devices import device_runs, looked_at
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, Scope
+from prof_tui.data.query import Iterations, ModelFrom, Scope
 from prof_tui.errors import UsageError
 
 BOTH = (*USUAL, *(Iteration(device=1, data_aug=300),) * 6, *(Iteration(model=1, data_aug=100),) * 4)
@@ -51,7 +51,7 @@ def test_all_devices_together_count_their_main_models(tmp_path: Path) -> None:
     share = found.one("aicpu_share")
     assert (share.cost_ns, share.device, share.model) == (240_000 // 4, None, None)
     assert share.title.endswith(", all devices together")
-    assert (found.all.iterations, found.all.period_ns) == (4, 1_250_000)
+    assert (found.all.iterations, found.all.period_ns) == (4, 1_125_000)
 
 
 def test_one_device_counts_its_own_ops_and_periods(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_model_of_one_device(tmp_path: Path) -> None:
     evidence = found.one("aicpu_share").evidence
     assert isinstance(evidence, TableEvidence)
     assert evidence.query.scope == Scope(0)
-    assert evidence.query.filters[-1] == Iterations(((0, 11, 3),))
+    assert evidence.query.filters[-1] == Iterations((ModelFrom(0, 11, 3),))
     assert [(each.device, each.model) for each in found.all.devices] == [(0, 11)]
 
 
