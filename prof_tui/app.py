@@ -7,10 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widgets import Input
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens.capture_screen import CaptureScreen
@@ -80,6 +82,24 @@ class ProfTuiApp(App[None]):
     def on_ready(self) -> None:
         gc.freeze()
         gc.enable()
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key does what it is bound to at once.
+
+        Textual sends it from the focused widget upwards first, so that what is typed behind it in the same
+        read would still go to the widget that it left.  A line of text takes its keys that way, in order,
+        and so do keys that come before anything has the focus.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded and not self._waits_for_keys:
+            active = self.screen.active_bindings.get(event.key)
+            if active and active.enabled and await self.run_action(active.binding.action, active.node):
+                return
+        await super().on_event(event)
+
+    @property
+    def _waits_for_keys(self) -> bool:
+        """Whether keys are still on their way to the screen."""
+        return self.focused is None or isinstance(self.focused, Input)
 
     def action_say_how_to_quit(self) -> None:
         self.notify(_("q quits, in a prompt Ctrl+Q."), markup=False)

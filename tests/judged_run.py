@@ -12,7 +12,7 @@ from captures import csv_capture
 
 from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations
+from prof_tui.data.query import Iterations, ModelFrom
 
 BEGIN_US = 1_790_000_000_000_000
 Cells = Mapping[str, object]
@@ -37,7 +37,7 @@ class Iteration:
 
 
 USUAL = (Iteration(),) * 5
-STEADY = Iterations(((0, 11, 3),))
+STEADY = Iterations((ModelFrom(0, 11, 3),))
 
 
 def steps_csv(iterations: Sequence[Iteration]) -> str:

@@ -48,7 +48,7 @@ class CapturePane(Vertical):
         raise NotImplementedError
 
     def take_focus(self) -> None:
-        """Give the keys to what the pane shows."""
+        """Give the keys to what the pane shows, at once: more may have been typed."""
         raise NotImplementedError
 
     def take_timeline(self) -> None:

@@ -200,7 +200,7 @@ class OverviewPane(CapturePane):
         return True
 
     def take_focus(self) -> None:
-        self.lines.focus()
+        self.screen.set_focus(self.lines)
 
     @property
     def file_names(self) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ class OverviewPane(CapturePane):
     @on(OptionList.OptionSelected)
     def _enter(self, message: OptionList.OptionSelected) -> None:
         message.stop()
-        self.post_message(EntryEntered(self, tuple(self.entries), message.option_index))
+        self.post_message(EntryEntered(self, message.option_index))
 
     def action_copy(self) -> None:
         if self.entry is not None:

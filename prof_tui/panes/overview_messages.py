@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prof_tui.panes.pane_messages import FromPane
-from prof_tui.panes.verdict_lines import Entry
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
@@ -36,9 +35,8 @@ class FromOverview(FromPane):
 
 @dataclass
 class EntryEntered(FromOverview):
-    """The user goes into a line of the list."""
+    """The user clicks a line of the list."""
 
-    entries: tuple[Entry, ...]
     at: int
 
 

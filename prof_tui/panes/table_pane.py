@@ -67,7 +67,7 @@ class TablePane(TableCore):
         self.ask(replace(question, query=query), kept=place)
 
     def take_focus(self) -> None:
-        self.frame.focus()
+        self.screen.set_focus(self.frame)
 
     def filter_to(self, conditions: Sequence[OneOf], *, stated_count: int | None = None) -> None:
         """Only rows with these values, instead of any filters; also before the table is open.

@@ -68,7 +68,7 @@ class TimelinePane(TimelineCore):
         self.open()
 
     def take_focus(self) -> None:
-        self.lanes.focus()
+        self.screen.set_focus(self.lanes)
 
     @property
     def file_names(self) -> tuple[str, ...]:

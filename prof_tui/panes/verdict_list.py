@@ -21,7 +21,7 @@ class VerdictList(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter",
-            "select",
+            "screen.open_entry",
             _("Open"),
             tooltip=_("The finding's page: its rule, its rows, what to try"),
             id="overview.enter",

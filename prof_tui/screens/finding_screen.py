@@ -66,7 +66,7 @@ class FindingScreen(PushedScreen):
 
     def on_mount(self) -> None:
         self.scope = self.home.scope
-        self.query_one(VerticalScroll).focus()
+        self.set_focus(self.query_one(VerticalScroll))
         self._show()
 
     def _show(self) -> None:

@@ -24,17 +24,30 @@ class OverviewDialogs(Screen[None]):
     capture: OpenCapture
 
     @on(EntryEntered)
-    def _open_entry(self, message: EntryEntered) -> None:
+    async def _enter_entry(self, message: EntryEntered) -> None:
+        message.stop()
+        await self._open_entry(message.pane, message.at)
+
+    async def action_open_entry(self) -> None:
+        """Go into the line under the cursor, at once: what is typed next meets its page."""
+        pane = self._overview
+        if pane is not None and pane.entry is not None:
+            await self._open_entry(pane, pane.entries.index(pane.entry))
+
+    async def _open_entry(self, pane: OverviewPane, at: int) -> None:
         from prof_tui.screens.finding_screen import FindingScreen
 
-        message.stop()
-        self.app.push_screen(FindingScreen(self.capture, message.entries, message.at))
+        await self.app.push_screen(FindingScreen(self.capture, tuple(pane.entries), at))
+
+    @property
+    def _overview(self) -> OverviewPane | None:
+        from prof_tui.panes.overview import OverviewPane
+
+        return next(iter(self.query(OverviewPane)), None)
 
     def action_ask_steady_from(self) -> None:
         """Ask from which Iteration ID on iterations count."""
-        from prof_tui.panes.overview import OverviewPane
-
-        pane = next(iter(self.query(OverviewPane)), None)
+        pane = self._overview
         if pane is None:
             return
         first = pane.asked.steady_from

@@ -3,8 +3,9 @@ from driven_app import Driven, opened
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.screens.capture_screen import CaptureScreen
 
-NAMES = {"/": "slash", " ": "space", "\r": "enter"}
+NAMES = {"/": "slash", " ": "space", "\r": "enter", "\x1b": "escape", "?": "question_mark"}
 
 
 async def burst(user: Driven, text: str) -> None:
@@ -57,3 +58,39 @@ async def test_nor_does_it_in_a_table(capture: OpenCapture, keys: str) -> None:
         assert user.app.is_running
         await user.press("escape", "escape", "escape", "2")
         assert user.pane_name == "step_trace"
+
+
+@pytest.mark.parametrize(
+    "keys", ["\r\r", "\rn\r", "j\r", "\r\x1bj", "\r4\x1b", "js4\r", "41j", "?\x1b\r", "4\x1bj\r"]
+)
+async def test_keys_typed_ahead_on_the_overview_do_what_they_do_one_by_one(
+    capture: OpenCapture, keys: str
+) -> None:
+    async with opened(capture) as user:
+        for key in keys:
+            await burst(user, key)
+        wanted = where(user)
+    async with opened(capture) as user:
+        await burst(user, keys)
+        assert where(user) == wanted
+
+
+def where(user: Driven) -> tuple[object, ...]:
+    """Screens, pane and the overview's line."""
+    home = user.app.screen_stack[1]
+    assert isinstance(home, CaptureScreen)
+    screens = [type(screen).__name__ for screen in user.app.screen_stack]
+    return screens, home.pane and home.pane.id, user.overview.lines.highlighted, user.overview.asked
+
+
+@pytest.mark.parametrize("keys", ["\x1bq", "\rq", "\r\x1bq", "4\x1bq"])
+async def test_q_typed_ahead_quits(capture: OpenCapture, keys: str) -> None:
+    async with opened(capture) as user:
+        await burst(user, keys)
+        assert not user.app.is_running
+
+
+async def test_a_key_between_rows_and_a_prompt_is_not_lost(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        await burst(user, "jj/\x1b")
+        assert user.pane.frame.cursor_row == 2

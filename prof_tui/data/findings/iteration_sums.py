@@ -9,7 +9,7 @@ from prof_tui.data.findings.ops import Ops
 
 
 def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
-    """By ``iteration``: ``count``, ``ns`` and ``communication_ns`` of its valid ops; steady ones that have any."""
+    """``count``, ``ns`` and ``communication_ns`` of valid ops by ``iteration``, of the steady ones."""
     if ops.ns is None:
         return pl.DataFrame(schema=dict.fromkeys(("iteration", "count", "ns", "communication_ns"), pl.Int64))
     steady = [step.iteration for step in device.steady]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from prof_tui.data.findings.devices import median_of
 
-
 _FEWEST = 10
 """Of fewer values the nearest ranks of the 10th and 90th percentile are the first and the last."""
 
@@ -25,7 +24,7 @@ class Spread:
 
     @property
     def is_of_all(self) -> bool:
-        """Whether ``low_ns`` and ``high_ns`` are the least and the greatest of all: they are of fewer than 10."""
+        """Whether ``low_ns`` and ``high_ns`` are the least and the greatest of all."""
         return self.count < _FEWEST
 
 
