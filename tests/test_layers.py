@@ -91,7 +91,7 @@ def test_a_capture_opens_without_ui_and_without_polars() -> None:
 
 def test_the_first_frame_does_not_wait_for_polars() -> None:
     assert "polars" not in loaded_after(
-        "import prof_tui.app, prof_tui.panes.op_summary, prof_tui.panes.step_trace"
+        "import prof_tui.app, prof_tui.panes.overview, prof_tui.panes.op_summary, prof_tui.panes.step_trace"
     )
 
 

@@ -41,7 +41,7 @@ from prof_tui.words import _, count, glyphs, ngettext
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.overview.inside import Inside
+    from prof_tui.data.overview.inside_model import Inside
     from prof_tui.data.overview.models import ModelFacts
     from prof_tui.data.overview.run_facts import RunFacts
     from prof_tui.data.overview.step_times import StepTimes, StepTimesFound

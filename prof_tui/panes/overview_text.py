@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.text import Text
 
 from prof_tui.data.overview import run_text
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.models import ModelFacts
 from prof_tui.data.overview.run_facts import RunFacts
 from prof_tui.data.overview.spread import Spread

@@ -14,7 +14,7 @@ from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.overview.inside import Inside
+    from prof_tui.data.overview.inside_model import Inside
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.spread import Spread
 from prof_tui.data.overview.step_times import StepTimes
 from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, printable, separated

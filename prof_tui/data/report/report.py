@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.findings.finding import Findings
 from prof_tui.data.findings.run import find
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.notices import table_notices
 from prof_tui.data.overview.overview import Overview, read_overview
 from prof_tui.data.overview.step_times import StepTimes

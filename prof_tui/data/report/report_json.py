@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import isfinite
 
 from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableEvidence, TimelineEvidence
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.models import ModelFacts
 from prof_tui.data.overview.run_facts import RunFacts
 from prof_tui.data.overview.spread import Spread

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
 from prof_tui.data.overview import run_text
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.step_times import StepTimes
 from prof_tui.data.overview.time_text import (
     TimeRow,
@@ -25,7 +25,7 @@ from prof_tui.data.report.report_text import row_text, run_lines
 from prof_tui.words import _, count, printable, separated
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
-_BEGINNING = re.compile(r"^(\d{0,9})([-+=]|(?<=\d)[.)])(?=[\s=-]|$)")
+_BEGINNING = re.compile(r"^(\d{0,9})([-+=]|(?<=\d)[.)])(?=\s|[-=\s]*$)")
 """What makes a list, a rule or a heading of the line that it begins."""
 
 

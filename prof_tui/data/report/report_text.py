@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from prof_tui.data.aligned_text import aligned, widest
 from prof_tui.data.findings.finding import EvidenceRow, Finding, Findings, NotChecked
 from prof_tui.data.overview import run_text
-from prof_tui.data.overview.inside import Inside
+from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.overview import Overview
 from prof_tui.data.overview.step_times import StepTimes
 from prof_tui.data.overview.time_text import (
