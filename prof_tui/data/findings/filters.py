@@ -16,14 +16,18 @@ MOST_LEFT_OUT = 20
 """Names of communication kernels that one evidence leaves out."""
 
 
-def without_communication(run: Run, task_types: Iterable[str]) -> tuple[Where, ...]:
-    """Leave out the communication kernels among the ops of these Task Types; nothing where there are none."""
+def without_communication(run: Run, task_types: Iterable[str] | None = None) -> tuple[Where, ...]:
+    """Leave out the communication kernels among the ops of these Task Types; nothing where there are none.
+
+    None: among all ops but those whose Task Type itself says that they communicate.
+    """
     if run.ops is None:
         return ()
     ops, tasks = run.ops, run.ops.texts("task_type")
     if tasks is None:
         return ()
-    kernels = ops.in_scope & ops.flags.communicates & tasks.matching(tasks.values.is_in(list(task_types)))
+    own = tasks.values.is_in(list(COMMUNICATING if task_types is None else task_types))
+    kernels = ops.in_scope & ops.flags.communicates & tasks.matching(~own if task_types is None else own)
     return tuple(_left_out(run, ops, kernels)) if kernels.any() else ()
 
 

@@ -105,7 +105,7 @@ def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
         rows=largest_rows(
             rows.with_columns(first_said("type", "untyped", "task").alias("op")), "op", note="task"
         ),
-        evidence=run.ops_by(run.one_of(BOUND, word), *without_communication(run, rows["task"].unique())),
+        evidence=run.ops_by(run.one_of(BOUND, word), *without_communication(run)),
     )
 
 

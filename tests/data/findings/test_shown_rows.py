@@ -1,0 +1,78 @@
+"""Over all rules: what a finding leads to are the rows that it speaks of, and its value has its unit."""
+
+import re
+from pathlib import Path
+
+import pytest
+from firing_runs import RUNS
+
+from prof_tui.data.findings.finding import Finding, TableEvidence, TimelineEvidence
+from prof_tui.data.findings.rules import all_rules
+from prof_tui.data.findings.run import find
+from prof_tui.data.report.finding_ids import finding_ids, meaning_of, unit_of
+from prof_tui.data.step_table import step_table
+
+_COUNTED = re.compile(r"([\d,]+) of [\d,]+ ops")
+
+NOT_IN_THE_RULE = {
+    "block_below_cores": (6, "the title has it"),
+    "block_not_multiple": (6, "the title has it"),
+    "communication_not_overlapped": (12, "all that communicates, what is overlapped too"),
+    "cube_utilization_low": (6, "the rule counts kinds of ops"),
+    "data_bound": (3, "a median of the steady iterations"),
+    "dispatch_bound": (21, "a median of all ops; shown are those behind a gap"),
+    "iteration_communication": (4, "the communicating ops of the iteration"),
+    "iteration_more_ops": (45, "the ops of the iteration"),
+    "iteration_short": (0, "there is no op_summary here"),
+    "iteration_slow": (0, "there is no op_summary here"),
+    "iteration_slow_op": (1, "the op of the iteration"),
+    "prof_rule": (8, "the ops that msprof named, in any iteration"),
+    "refresh_share": (3, "a median of the steady iterations"),
+    "slow_device": (3, "the slow device's steady iterations"),
+    "uneven_kinds": (3, "all ops of the kind that loses most, the usual ones too"),
+    "wait_share": (9, "a first op whose wait is no longer than a counted one can't be told apart"),
+    "warm_up": (1, "the iterations that cost"),
+}
+"""How many rows are shown where the rule does not say "n of m ops", and why."""
+
+
+def fired(tmp_path: Path, id_: str) -> tuple[Finding, int | None]:
+    """The finding, and how many rows its evidence shows; None for a place in the timeline."""
+    capture = RUNS[id_].write(tmp_path)
+    finding = find(capture).of(id_)[0]
+    if isinstance(finding.evidence, TimelineEvidence):
+        return finding, None
+    assert isinstance(finding.evidence, TableEvidence)
+    if finding.evidence.pane == "op_summary" and RUNS[id_].ops is None:
+        return finding, 0
+    table = capture.table(finding.evidence.pane)
+    if finding.evidence.pane == "step_trace":
+        table = step_table(table, capture.steps)
+    return finding, capture.view(table, finding.evidence.query).matched
+
+
+@pytest.mark.parametrize("id_", sorted(RUNS))
+def test_the_rows_shown_are_those_that_count(tmp_path: Path, id_: str) -> None:
+    finding, shown = fired(tmp_path, id_)
+    if shown is None:
+        assert id_ == "iteration_stall"
+    elif id_ in NOT_IN_THE_RULE:
+        assert shown == NOT_IN_THE_RULE[id_][0]
+    else:
+        said = _COUNTED.search(finding.rule)
+        assert said is not None
+        assert shown == int(said[1].replace(",", "")) > 0
+
+
+@pytest.mark.parametrize("id_", sorted(RUNS))
+def test_a_finding_has_its_rule_s_unit(tmp_path: Path, id_: str) -> None:
+    found = find(RUNS[id_].write(tmp_path)).findings
+    assert {each.unit for each in found if each.id == id_} == {unit_of(id_)}
+    assert all(each.unit == unit_of(each.id) for each in found)
+
+
+def test_every_finding_has_a_run_and_a_meaning() -> None:
+    assert sorted(RUNS) == list(finding_ids())
+    assert all(meaning_of(id_) for id_ in finding_ids())
+    assert {unit_of(id_) for id_ in finding_ids()} == {"%", "x", "us", ""}
+    assert len(finding_ids()) == sum(len(rule.finding_ids) for rule in all_rules())
