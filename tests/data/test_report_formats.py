@@ -22,8 +22,14 @@ SCOPED = (
 )
 
 
+OTHERS = tuple(f"Add_{number}" for number in range(9))
+
+
 def report(parent: Path, name: str) -> Report:
-    return read_report(run_capture(parent, [op(at, 30, name) for at in (2100, 3100, 4100)]))
+    """Of a run in which one op takes nearly all the time."""
+    begins = (2100, 3100, 4100)
+    others = [op(at + 40 + i, 0.1, other) for at in begins for i, other in enumerate(OTHERS)]
+    return read_report(run_capture(parent, [op(at, 30, name) for at in begins] + others))
 
 
 # Text
@@ -91,6 +97,11 @@ def test_a_name_stays_text(name: str) -> None:
     assert list(texts(table)) == ["a", "b", name, "2"]
 
 
+def test_what_is_no_markup_is_left_alone() -> None:
+    said = "--hccl=on -5 1.5 a-b (1)"
+    assert escaped(said) == said
+
+
 def test_a_finding_s_name_stays_text(tmp_path: Path) -> None:
     name = "a|b*c*<script>&amp;"
     out = "".join(report_markdown(report(tmp_path, name)))
@@ -118,7 +129,7 @@ def test_evidence_says_from_which_iteration_on(tmp_path: Path) -> None:
         "model": None,
         "iteration": None,
         "filters": ["Op Name: Mul_1"],
-        "iterations_from": [{"device": 0, "model": 11, "iteration": 3}],
+        "iterations_from": [{"device": 0, "model": 11, "iteration": 3, "without": []}],
         "sort": "Task Duration(us)",
         "descending": True,
     }
