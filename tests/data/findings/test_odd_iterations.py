@@ -83,9 +83,16 @@ def test_more_ops_than_usual(judge: Judge) -> None:
 
 
 def test_what_no_op_explains(judge: Judge) -> None:
-    finding = judge(None, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
+    ops = [op(at + 100, 20, "Mul_1") for at in beginnings(300)]
+    finding = judge(ops, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
     assert finding.title.endswith("Iteration Refresh took 300.000 us more, no single op made it so")
     assert finding.value == 1.3
+
+
+def test_without_ops_only_the_part_is_said(judge: Judge) -> None:
+    finding = judge(None, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
+    assert finding.title.endswith("usual: Iteration Refresh took 300.000 us more")
+    assert finding.evidence == TableEvidence("step_trace", Query(Scope(0, 11, 6)))
 
 
 def test_an_iteration_shorter_than_usual_costs_nothing(judge: Judge) -> None:

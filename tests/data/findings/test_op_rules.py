@@ -142,8 +142,8 @@ def test_top_types_and_ops_and_how_concentrated_they_are(judge: Judge) -> None:
     assert (finding.cost_ns, finding.value) == (70_000, 70.0)
     assert finding.title == "80 % of op time is in 2 of 6 OP Types: B has 70.0 %"
     assert finding.rule == (
-        "Half of the OP Types or fewer, of 5 at least, take 80 % of Task Duration; B, 3 of 18 ops, took "
-        "210.000 us of 300.000 us."
+        "By summed Task Duration B is the first: 3 of 18 ops took 210.000 us of 300.000 us. Said where half "
+        "or less of at least 5 OP Types make 80 %."
     )
     assert [row.label for row in finding.rows] == ["B", "D", "F", "A", "C"]
     assert verdict.one("top_ops").title == "80 % of op time is in 2 of 6 Op Names: B_1 has 70.0 %"

@@ -15,16 +15,13 @@ from prof_tui.data.step_table import step_table
 _COUNTED = re.compile(r"([\d,]+) of [\d,]+ ops")
 
 NOT_IN_THE_RULE = {
-    "block_below_cores": (6, "the title has it"),
-    "block_not_multiple": (6, "the title has it"),
     "communication_not_overlapped": (12, "all that communicates, what is overlapped too"),
-    "cube_utilization_low": (6, "the rule counts kinds of ops"),
     "data_bound": (3, "a median of the steady iterations"),
     "dispatch_bound": (21, "a median of all ops; shown are those behind a gap"),
     "iteration_communication": (4, "the communicating ops of the iteration"),
     "iteration_more_ops": (45, "the ops of the iteration"),
-    "iteration_short": (0, "there is no op_summary here"),
-    "iteration_slow": (0, "there is no op_summary here"),
+    "iteration_short": (1, "the iteration, as there is no op_summary here"),
+    "iteration_slow": (1, "the iteration, as there is no op_summary here"),
     "iteration_slow_op": (1, "the op of the iteration"),
     "prof_rule": (8, "the ops that msprof named, in any iteration"),
     "refresh_share": (3, "a median of the steady iterations"),
@@ -43,8 +40,6 @@ def fired(tmp_path: Path, id_: str) -> tuple[Finding, int | None]:
     if isinstance(finding.evidence, TimelineEvidence):
         return finding, None
     assert isinstance(finding.evidence, TableEvidence)
-    if finding.evidence.pane == "op_summary" and RUNS[id_].ops is None:
-        return finding, 0
     table = capture.table(finding.evidence.pane)
     if finding.evidence.pane == "step_trace":
         table = step_table(table, capture.steps)

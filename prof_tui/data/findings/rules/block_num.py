@@ -26,9 +26,11 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
         yield NotChecked("block_num", IDS, _unknown_cores(unknown), "")
     blocks, cores = pl.col("block_num"), pl.col("cores")
     known = rows.filter(cores > 0)
-    yield from _idle(run, known.filter(blocks < cores), IDS[0], _("fewer blocks than cores"))
+    yield from _idle(run, known.filter(blocks < cores), IDS[0], _("fewer blocks than cores"), _("below"))
     uneven = (blocks > cores) & (blocks % cores != 0) & ~pl.col("second fits")
-    yield from _idle(run, known.filter(uneven), IDS[1], _("blocks no multiple of the cores"))
+    yield from _idle(
+        run, known.filter(uneven), IDS[1], _("blocks no multiple of the cores"), _("no multiple of")
+    )
 
 
 def _unknown_cores(devices: Iterable[int | None]) -> str:
@@ -57,18 +59,25 @@ def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str) -> Iterator[Finding]:
+def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iterator[Finding]:
     if not len(rows):
         return
     cost_ns = run.per_iteration(float(rows["idle"].sum()))
-    first = _idlest(rows)
+    number, first = int(rows["count"].sum()), _idlest(rows)
     yield run.finding(
         id_,
         cost_ns,
-        title=_("Cores lie idle: {what} in {n}").format(n=run.of_all(int(rows["count"].sum())), what=what),
+        title=_("Cores lie idle: {what} in {n}").format(n=run.of_all(number), what=what),
         rule=_(
-            "These ops take {ns}; the cores that no block uses meanwhile are worth {idle} in {per}."
-        ).format(ns=duration(int(rows["ns"].sum())), idle=duration(cost_ns), per=run.per)
+            "Block Num of {n} is {fault} the cores that info.json gives for their Task Type; they take {ns} "
+            "in {per}, of which {idle} is core time that no block uses."
+        ).format(
+            n=run.of_all(number),
+            fault=fault,
+            ns=duration(run.per_iteration(int(rows["ns"].sum()))),
+            per=run.per,
+            idle=duration(cost_ns),
+        )
         + _shown(rows, first),
         source=f"{ADVISOR}; {PROF_RULE}",
         advice=_("Check the tiling: a shape whose blocks fill all {cores} cores, or a fused op.").format(

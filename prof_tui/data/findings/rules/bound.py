@@ -42,7 +42,8 @@ _CONDITION = {
     ICACHE: _("instruction cache misses over 4 %, no pipe over 0.8"),
     NO_BOUND: _("over 20 us, no pipe over 0.8"),
 }
-_SOURCE = {MEMORY: PROF_RULE, BANKS: PROF_RULE, ICACHE: OURS, NO_BOUND: ADVISOR}
+_SOURCE = {MEMORY: (PROF_RULE,), BANKS: (PROF_RULE,), ICACHE: (OURS,), NO_BOUND: (ADVISOR,)}
+"""Of the word; how much of op time it must have is ours."""
 
 
 def finding_id(word: str) -> str:
@@ -97,7 +98,7 @@ def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
             ns=duration(total),
             all=duration(run.op_ns),
         ),
-        source=_SOURCE.get(word, f"{ADVISOR}; {PROF_RULE}") + "; " + _("ours: 5 % of op time"),
+        source="; ".join(dict.fromkeys((*_SOURCE.get(word, (ADVISOR, PROF_RULE)), OURS))),
         advice=_ADVICE[word],
         caveat=_(
             "The cost is what these ops take, not what could be saved; a ratio is an average over cores."

@@ -40,9 +40,9 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
             len(heavy),
         ).format(n=count(len(heavy))),
         rule=_(
-            "Cube ops over 1 % of op time whose mean cube_utilization is under 40 %; at 40 % they would take "
-            "{cost} less in {per}."
-        ).format(cost=duration(cost_ns), per=run.per),
+            "{n} are of cube ops (by name) that take over 1 % of op time with a mean cube_utilization under "
+            "40 %; at 40 % they would take {cost} less in {per}."
+        ).format(n=run.of_all(int(heavy["count"].sum())), cost=duration(cost_ns), per=run.per),
         source=OURS,
         advice=_("Larger or better aligned shapes, more blocks, or a fused op; see what bounds them."),
         caveat=_("cube_utilization counts all cores: an op on few cores has little, however busy those are."),

@@ -62,8 +62,8 @@ def _of_slow(run: Run, slow: Sequence[Timeline]) -> Finding:
         cost_ns,
         title=_("The device waits for the host: ops are shorter than the gaps between them"),
         rule=_(
-            "The median op is shorter than the median gap to the next, of {least} gaps at least: {said}; "
-            "{cost} idle in {per}. PLACE_HOLDER_SQE and other tasks that run on no core don't count."
+            "The median op is shorter than the median gap to the next: {said}; {cost} idle in {per}. Judged "
+            "from {least} gaps on, without PLACE_HOLDER_SQE and other tasks that run on no core."
         ).format(least=FEWEST_GAPS, said="; ".join(said), cost=duration(cost_ns), per=run.per),
         source=OURS,
         advice=_(

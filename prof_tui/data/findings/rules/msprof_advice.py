@@ -61,7 +61,7 @@ def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
             "msprof's own advice: {suggestion} ({n} ops)",
             len(advice.ops),
         ).format(suggestion=printable(advice.suggestion), n=count(len(advice.ops))),
-        rule=printable(f"{kind}: {advice.description}"),
+        rule=printable(": ".join(part for part in (kind, advice.description) if part)),
         source=_("{file}, as msprof gave it").format(file=file.path.name) + f"; {PROF_RULE}",
         advice=printable(advice.suggestion),
         caveat=_("msprof judged the iteration that it exported, not the steady ones, and says no cost."),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from prof_tui.data.findings import collecting
-from prof_tui.data.findings.devices import DeviceRun, Usual, usual
+from prof_tui.data.findings.devices import FEWEST_PERIODS, DeviceRun, Usual, usual
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.filters import communicating
 from prof_tui.data.findings.finding import (
@@ -32,7 +32,6 @@ from prof_tui.data.steps import Step
 from prof_tui.words import NOT_AVAILABLE, _, count, duration
 
 RULE = "odd_iterations"
-FEWEST_PERIODS = 3
 MOST_EXPLAINED = 8
 """Odd iterations of a device that become findings, those farthest from the median."""
 STALL, SLOW_OP, TALK, MORE_OPS, SLOW, SHORT = IDS = (
@@ -146,16 +145,21 @@ def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
 def _cause(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause:
     here = Scope(device.device, device.model, step.iteration)
     ops = TableEvidence("op_summary", Query(here, sort=Sort(run.header("task_duration"), True)))
+    if run.ops is None:
+        ops = TableEvidence("step_trace", Query(here))
+    factor = _factor(step.period_ns, device.period_ns)
     if excess < 0:
         said = _("fewer or faster ops")
-        return _Cause(SHORT, said, _factor(step.period_ns, device.period_ns), _COMPARE, ops)
+        return _Cause(SHORT, said, factor, _COMPARE, ops)
     stall = (step.data_aug_ns or 0) - (device.data_aug_ns or 0)
     if step.data_aug_ns is not None and 2 * stall >= excess:
         return _stall(device, step)
     return (
         _slow_op(run, device, step, excess, ops)
         or _by_sums(run, device, step, excess, ops)
-        or _Cause(SLOW, _longest_part(device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops)
+        or _Cause(
+            SLOW, _longest_part(run, device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops
+        )
     )
 
 
@@ -237,7 +241,8 @@ def _talking(run: Run, device: DeviceRun, step: Step, shown: TableEvidence) -> T
     return TableEvidence("op_summary", replace(shown.query, filters=filters))
 
 
-def _longest_part(device: DeviceRun, step: Step) -> str:
+def _longest_part(run: Run, device: DeviceRun, step: Step) -> str:
+    looked_up = run.ops is not None and _has_ops(run.ops, device, step)
     parts = (
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
         (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
@@ -245,9 +250,10 @@ def _longest_part(device: DeviceRun, step: Step) -> str:
     )
     known = [(name, ns - usual) for name, ns, usual in parts if ns is not None and usual is not None]
     if not known:
-        return _("no single op made it so")
+        return _("no single op made it so") if looked_up else _("its parts are not known")
     name, more = max(known, key=lambda part: part[1])
-    return _("{part} took {ns} more, no single op made it so").format(part=name, ns=duration(more))
+    said = _("{part} took {ns} more, no single op made it so") if looked_up else _("{part} took {ns} more")
+    return said.format(part=name, ns=duration(more))
 
 
 _FACTOR = Value("x", _("what made the iteration so, over its median"))

@@ -49,8 +49,8 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
             share=share(ns, run.op_ns),
         ),
         rule=_(
-            "Half of the {what} or fewer, of {least} at least, take 80 % of Task Duration; {name}, {n}, took "
-            "{ns} of {total}."
+            "By summed Task Duration {name} is the first: {n} took {ns} of {total}. Said where half or less "
+            "of at least {least} {what} make 80 %."
         ).format(
             what=what,
             least=FEWEST,

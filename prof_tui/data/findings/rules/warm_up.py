@@ -85,8 +85,8 @@ def _finding(run: Run, device: DeviceRun, costs: dict[int, EvidenceRow]) -> Find
             len(numbers),
         ).format(ids=", ".join(numbers), cost=duration(cost_ns)),
         rule=_(
-            "Data Aug Bound, or where that is usual Iteration Time, is over 5 x 1.4826 x MAD and over 5 % "
-            "above the steady median: in iterations before {first}, and in those that follow unbroken."
+            "Data Aug Bound, or Iteration Time where that is in line, is over 5 x 1.4826 x MAD and over 5 % "
+            "above the steady median, in an iteration before {first} or one that follows without a break."
         ).format(first=FIRST_STEADY)
         + _others(device),
         source=GUIDE,
