@@ -1,9 +1,11 @@
 """The report as a value: the overview and the findings, from one reading."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from judged_run import USUAL, op, run_capture
 
 from prof_tui.data import open_table
 from prof_tui.data.columns import Column
@@ -11,7 +13,9 @@ from prof_tui.data.file_store import FileStore
 from prof_tui.data.made_up import Layout, demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.overview.overview import read_overview
+from prof_tui.data.report.finding_text import mean_text
 from prof_tui.data.report.report import read_report
+from prof_tui.errors import UsageError
 
 
 @pytest.fixture(params=["new", "old"])
@@ -52,3 +56,21 @@ def test_op_summary_is_not_read_again_for_the_overview(
     assert [each.device for each in report.overview.inside] == [0, 1]
     stores = len(OpenCapture(two_devices).table("op_summary").sources)
     assert read.count("Task Duration(us)") == stores
+
+
+def test_it_says_what_costs_are_means_of(tmp_path: Path) -> None:
+    slow = replace(USUAL[0], computing=2 * USUAL[0].computing)
+    ops = [op(at, 30) for at in (2100, 3100, 4100, 5100)]
+    findings = read_report(run_capture(tmp_path, ops, (*USUAL, slow))).findings
+    assert mean_text(findings) == (
+        "Costs are means of 3 steady iterations. "
+        "1 out of line is not among them: it has a finding of its own."
+    )
+    assert mean_text(replace(findings, iterations=1, devices=())) == "Costs are of 1 steady iteration."
+    assert mean_text(replace(findings, basis="capture")) == ""
+
+
+def test_without_iterations_none_can_be_the_first(tmp_path: Path) -> None:
+    capture = run_capture(tmp_path, [op(100, 30)], None)
+    with pytest.raises(UsageError, match=r"^There are no iterations here: --steady-from has none to choose"):
+        read_report(capture, steady_from=3)

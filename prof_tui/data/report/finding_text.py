@@ -33,6 +33,24 @@ def heading(findings: Findings) -> str:
     return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
 
 
+def mean_text(findings: Findings) -> str:
+    """What the costs of an iteration are a mean of; empty where the whole capture counts."""
+    if findings.basis != "iteration" or not findings.iterations:
+        return ""
+    text = ngettext(
+        "Costs are of {n} steady iteration.", "Costs are means of {n} steady iterations.", findings.iterations
+    ).format(n=count(findings.iterations))
+    odd = sum(len(run.odd) for run in findings.devices)
+    if not odd:
+        return text
+    left_out = ngettext(
+        "{n} out of line is not among them: it has a finding of its own.",
+        "{n} out of line are not among them: findings name the farthest.",
+        odd,
+    )
+    return f"{text} {left_out.format(n=count(odd))}"
+
+
 def _of(findings: Findings) -> str:
     """What alone was looked at, where something was chosen."""
     device, model = findings.device, findings.model

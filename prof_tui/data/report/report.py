@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prof_tui.data.findings.devices import looked_at
 from prof_tui.data.findings.finding import Findings
 from prof_tui.data.findings.run import find
 from prof_tui.data.overview.inside_model import Inside
@@ -46,6 +47,8 @@ def read_report(
 ) -> Report:
     """Read it all; UsageError where the device, model or iteration is not in the capture."""
     _check(capture, device, model)
+    if steady_from is not None and not looked_at(capture.steps, device, model):
+        raise UsageError(_("There are no iterations here: --steady-from has none to choose from."))
     # Findings first: they judge the rows and hold the columns that the overview then is summed from.
     findings = find(capture, device=device, model=model, steady_from=steady_from, progress=progress)
     overview = read_overview(capture, device=device, model=model, steady_from=steady_from, progress=progress)

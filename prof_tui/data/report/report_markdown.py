@@ -19,7 +19,7 @@ from prof_tui.data.overview.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.report.finding_text import cost_text, heading, unchecked_texts
+from prof_tui.data.report.finding_text import cost_text, heading, mean_text, unchecked_texts
 from prof_tui.data.report.report import Report
 from prof_tui.data.report.report_text import row_text, run_lines
 from prof_tui.words import _, count, printable, separated
@@ -76,6 +76,8 @@ def _rows(rows: Iterable[TimeRow]) -> Iterator[str]:
 
 def _findings(findings: Findings) -> Iterator[str]:
     yield f"\n### {escaped(heading(findings))}\n\n"
+    if findings.findings and (means := mean_text(findings)):
+        yield f"{escaped(means)}\n\n"
     if findings.findings:
         rows = [(one.letter, one.title, cost_text(one), one.id) for one in findings.findings]
         yield from _table(("", _("finding"), _("cost"), _("id")), rows)

@@ -20,7 +20,7 @@ from prof_tui.data.overview.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.report.finding_text import cost_text, heading, unchecked_texts
+from prof_tui.data.report.finding_text import cost_text, heading, mean_text, unchecked_texts
 from prof_tui.data.report.report import Report
 from prof_tui.data.report.wrapping import wrapped
 from prof_tui.words import NOT_AVAILABLE, _, count, printable, separated
@@ -86,6 +86,8 @@ def _rows(rows: Sequence[TimeRow]) -> Iterator[str]:
 
 def _findings(findings: Findings) -> Iterator[str]:
     yield "\n" + _line(heading(findings))
+    if findings.findings and (means := mean_text(findings)):
+        yield wrapped(means, WIDTH, first="  ", rest="  ")
     for finding in findings.findings:
         yield from _finding(finding)
 
@@ -94,9 +96,10 @@ def _finding(finding: Finding) -> Iterator[str]:
     yield "\n" + wrapped(printable(finding.title), WIDTH, first=f"{finding.letter} ", rest="  ")
     parts = (
         (_("cost"), f"{cost_text(finding)} [{finding.id}]"),
-        (_("rule"), finding.rule),
+        (_("rule"), _("{rule} Source: {source}.").format(rule=finding.rule, source=finding.source)),
         (_("rows"), _rows_text(finding.rows)),
         (_("try"), finding.advice),
+        (_("but"), finding.caveat),
     )
     for label, text in parts:
         if text:
