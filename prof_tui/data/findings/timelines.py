@@ -12,9 +12,10 @@ import polars as pl
 
 from prof_tui.data.findings.devices import DeviceRun
 from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.running import Gap, Running, Union
+from prof_tui.data.findings.running import Gap, Running
 from prof_tui.data.findings.task_types import is_op
 from prof_tui.data.steps import Step
+from prof_tui.data.trace.span_columns import union_lengths
 
 SLICE_ROWS = 500_000
 
@@ -47,7 +48,7 @@ class Timeline:
     first_rows: pl.Series
     """UInt32: row numbers of the first op of each iteration."""
     after_bp_ns: int
-    """Union of communication between BP End and Iteration End, over the iterations that have both."""
+    """Union of communication between BP End and Iteration End: median of the iterations that have both."""
     sums: pl.DataFrame
     """One row per iteration: ``iteration``, ``count``, ``ns`` (summed durations), ``communication_ns``."""
 
@@ -137,7 +138,7 @@ def _whole(value: object) -> int:
 def after_bp_ns(steady: Sequence[Step], talking: pl.DataFrame | None = None) -> int:
     """Union of the reduces and of communicating ops (``start``, ``end``, ``iteration``) after BP End.
 
-    Summed over the iterations that have BP End and Iteration End, and clipped to those.
+    Median over the iterations that have BP End and Iteration End, clipped to those; 0 where none has.
     """
     ends = [(s.iteration, s.bp_end_ns, s.end_ns) for s in steady if s.bp_end_ns and s.end_ns]
     reduces = [
@@ -152,10 +153,10 @@ def after_bp_ns(steady: Sequence[Step], talking: pl.DataFrame | None = None) -> 
         spans = spans.vstack(talking.select(pl.col(*types).cast(pl.Int64)))
     windows = pl.DataFrame(
         ends, schema=dict.fromkeys(("iteration", "bp end", "last"), pl.Int64), orient="row"
+    ).with_row_index("key")
+    inside = spans.join(windows, on="iteration").select(
+        "key", begin_ns=pl.max_horizontal("start", "bp end"), end_ns=pl.min_horizontal("end", "last")
     )
-    begin, end = pl.max_horizontal("start", "bp end"), pl.min_horizontal("end", "last")
-    clipped = spans.join(windows, on="iteration").select(begin.alias("start"), end.alias("end"))
-    spans = clipped.filter(pl.col("start") < pl.col("end")).sort("start")
-    union = Union(0)
-    union.take(spans["start"], spans["end"])
-    return union.length_ns
+    lengths = union_lengths(inside["key"], inside.select("begin_ns", "end_ns"))
+    each = windows.join(lengths, on="key", how="left")["union_ns"].fill_null(0)
+    return _whole(each.median())

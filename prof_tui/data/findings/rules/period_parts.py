@@ -77,12 +77,11 @@ def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
 
 def _all_reduce(run: Run, device: DeviceRun) -> str:
     own = next((each for each in run.timelines if each.device == device.device), None)
-    steady, iterations = device.steady, len(device.steady)
-    ns = after_bp_ns(steady) / iterations if own is None else own.after_bp_ns / own.iterations
+    ns = after_bp_ns(device.steady) if own is None else own.after_bp_ns
     if not ns:
         return ""
-    text = _("All-reduce and other communication after BP End takes {ns} an iteration.")
-    return " " + text.format(ns=duration(round(ns)))
+    text = _("All-reduce and other communication after BP End takes {ns} (median).")
+    return " " + text.format(ns=duration(ns))
 
 
 def _steps_by(column: str, device: DeviceRun) -> TableEvidence:
