@@ -10,13 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from prof_tui.data.findings.finding import Evidence, EvidenceRow, Finding, TableEvidence
+from prof_tui.data.kinds import KINDS
 from prof_tui.data.report.fail_on import value_text
 from prof_tui.data.report.finding_text import cost_text
-from prof_tui.panes.verdict_lines import Entry, Noted, Unchecked
+from prof_tui.panes.verdict_lines import Entry, Lacking, Noted, Unchecked, WholeRun
 from prof_tui.widgets.sparkline import bar
 from prof_tui.words import _, count, duration, printable, separated
 
 _BAR_CELLS = 10
+_MOST_NAMED = 3
+"""Rules or tables that a title names."""
 _WIDE = 100
 """Cells from which on there is room for bars."""
 _SEVERITIES = {"H": _("high"), "M": _("medium"), "L": _("low")}
@@ -24,22 +27,35 @@ _SEVERITIES = {"H": _("high"), "M": _("medium"), "L": _("low")}
 
 def entry_page(entry: Entry, width: int) -> Group:
     """All that is known of a line of the overview."""
-    return Group(*(_finding(entry, width) if isinstance(entry, Finding) else _absent(entry)))
+    if isinstance(entry, Finding):
+        return Group(*_finding(entry, width))
+    return Group(*(_whole_run(entry) if isinstance(entry, WholeRun) else _other(entry)))
 
 
 def page_title(entry: Entry) -> str:
     """What the page is about, for the title line."""
     if isinstance(entry, Finding):
         return _("finding {id}").format(id=entry.id)
-    if isinstance(entry, Noted):
-        return _("notice")
-    return _("not checked") if isinstance(entry, Unchecked) else _("missing")
+    if isinstance(entry, Unchecked):
+        return _("not checked: {names}").format(names=_named(entry.ids, _("rules")))
+    if isinstance(entry, Lacking):
+        return _("missing: {names}").format(names=_named(entry.tables, _("tables")))
+    if isinstance(entry, WholeRun):
+        return _("the run and its times")
+    return _("notice on {table}").format(table=entry.about) if entry.about else _("notice on the findings")
+
+
+def _named(names: tuple[str, ...], what: str) -> str:
+    """Their names, or how many where these are many."""
+    return ", ".join(names) if len(names) <= _MOST_NAMED else f"{count(len(names))} {what}"
 
 
 def page_text(entry: Entry) -> str:
     """The page as plain text, for a copy."""
+    if isinstance(entry, WholeRun):
+        return "\n".join(f"{title}: {line}" for title, lines in entry.sections for line in lines)
     if not isinstance(entry, Finding):
-        return "\n".join(said for _title, said in _sections(entry))
+        return "\n".join([_lead(entry), *(f"{title}: {said}" for title, said in _sections(entry))])
     rows = [_row_line(row) for row in entry.rows]
     said = [f"{title}: {text}" for title, text in _sections(entry)]
     return "\n".join([entry.title, cost_text(entry), *said, *rows])
@@ -58,12 +74,27 @@ def _finding(finding: Finding, width: int) -> Iterator[RenderableType]:
     yield _paragraph(f"--fail-on {finding.id}  ({value_text(finding)})")
 
 
-def _absent(entry: Entry) -> Iterator[RenderableType]:
-    yield Text(page_title(entry), style="bold")
+def _other(entry: Unchecked | Lacking | Noted) -> Iterator[RenderableType]:
+    yield Text(printable(_lead(entry)), style="bold")
     yield from _texts(_sections(entry))
 
 
-def _sections(entry: Entry) -> list[tuple[str, str]]:
+def _whole_run(entry: WholeRun) -> Iterator[RenderableType]:
+    for place, (title, lines) in enumerate(entry.sections):
+        yield _heading(title) if place else Text(title, style="bold underline")
+        yield from map(_paragraph, lines)
+
+
+def _lead(entry: Unchecked | Lacking | Noted) -> str:
+    """What matters most, in one sentence."""
+    if isinstance(entry, Noted):
+        return entry.text
+    if isinstance(entry, Unchecked):
+        return _("Not checked: {why}").format(why=entry.why)
+    return _("Not in this export: {tables}.").format(tables=", ".join(entry.tables))
+
+
+def _sections(entry: Finding | Unchecked | Lacking | Noted) -> list[tuple[str, str]]:
     if isinstance(entry, Finding):
         evidence = "" if entry.evidence is None else evidence_text(entry.evidence)
         sections = [
@@ -74,16 +105,12 @@ def _sections(entry: Entry) -> list[tuple[str, str]]:
             (_("Evidence"), evidence),
         ]
     elif isinstance(entry, Unchecked):
-        sections = [
-            (_("Rules"), ", ".join(entry.ids)),
-            (_("Why"), entry.why),
-            (_("How to get it"), entry.how),
-        ]
-    elif isinstance(entry, Noted):
-        sections = [(_("Notice"), entry.text)]
+        sections = [(_("How to get it"), entry.how), (_("Rules that need it"), ", ".join(entry.ids))]
+    elif isinstance(entry, Lacking):
+        shows = [(table, KINDS[table].meaning) for table in entry.tables if table in KINDS]
+        sections = [(_("How to get it"), entry.how), (_("Why"), entry.why), *shows]
     else:
-        tables = ", ".join(entry.tables)
-        sections = [(_("Tables"), tables), (_("Why"), entry.why), (_("How to get it"), entry.how)]
+        sections = []
     return [(title, text) for title, text in sections if text]
 
 

@@ -18,6 +18,7 @@ from prof_tui.data.query import Scope
 from prof_tui.errors import UsageError
 from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.overview_keys import OVERVIEW_BINDINGS
+from prof_tui.panes.overview_lines import LOW_LINES, below_each_other, fitted, room_above
 from prof_tui.panes.overview_messages import (
     AllFound,
     Answered,
@@ -33,8 +34,9 @@ from prof_tui.panes.overview_messages import (
 from prof_tui.panes.overview_text import Pair, run_lines, time_lines
 from prof_tui.panes.overview_worker import read_overview_parts
 from prof_tui.panes.pane_messages import Changed, CopyWanted
+from prof_tui.panes.run_page import whole_run
 from prof_tui.panes.status import unexpected
-from prof_tui.panes.verdict_lines import Entry, columns, entries, key_of, line
+from prof_tui.panes.verdict_lines import Entry, Noted, cells_for, columns, entries, key_of, line
 from prof_tui.panes.verdict_list import VerdictList
 from prof_tui.words import _, count, glyphs, ngettext
 
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 _ROOMY_LINES = 34
 """Pane heights from which on Task Types get a line each."""
+_LIST_MARGIN = 3
+"""Cells beside the lines of the list: a blank on each side and the scroll bar."""
 
 
 class OverviewPane(CapturePane):
@@ -56,10 +60,10 @@ class OverviewPane(CapturePane):
     DEFAULT_CSS = """
     OverviewPane { height: 1fr; }
     OverviewPane > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    OverviewPane > .overview--run { max-height: 6; color: $text-muted; }
-    OverviewPane > .overview--times { max-height: 60%; }
+    OverviewPane > .overview--run { color: $text-muted; }
     OverviewPane > .overview--heading { text-style: bold; border-top: solid $primary; }
-    OverviewPane > VerdictList { height: 1fr; min-height: 3; }
+    OverviewPane.-low > .overview--heading { border-top: none; }
+    OverviewPane > VerdictList { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = OVERVIEW_BINDINGS
     BINDING_GROUP_TITLE = _("Overview pane")
@@ -78,7 +82,7 @@ class OverviewPane(CapturePane):
         self.why_no_inside: str | None = None
         """None while op_summary is read."""
         self.results: list[Result] = []
-        self.notices: tuple[str, ...] = ()
+        self.notices: tuple[Noted, ...] = ()
         """On what it was made from."""
         self.findings: Findings | None = None
         """None until every rule was checked."""
@@ -261,22 +265,36 @@ class OverviewPane(CapturePane):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        width = max(20, self.size.width - 2)
-        if self.run is not None:
-            spans = [one.span_ns for one in self.inside]
-            self.query_one(".overview--run", Static).update(
-                run_lines(self.run, self.models, max(spans, default=None))
-            )
-        roomy = self.size.height >= _ROOMY_LINES
-        if self.times is not None:
-            text = time_lines(self.pairs, width, roomy=roomy, why_no_inside=self.why_no_inside)
-            self.query_one(".overview--times", Static).update(text)
         self._draw_list()
+        self._draw_above()
         self._say_heading()
 
+    def _draw_above(self) -> None:
+        """The lines there is room for, so that the list always has some."""
+        width, height = max(20, self.size.width - 2), self.size.height
+        self.set_class(height < LOW_LINES, "-low")
+        run = [] if self.run is None else run_lines(self.run, self.models, self._span_ns)
+        times = (
+            []
+            if self.times is None
+            else time_lines(self.pairs, width, roomy=height >= _ROOMY_LINES, why_no_inside=self.why_no_inside)
+        )
+        room = room_above(height, None if self._is_reading else len(self.entries))
+        shown = fitted([*run, *times], room)
+        for name, lines in (("run", run), ("times", times)):
+            part = self.query_one(f".overview--{name}", Static)
+            kept = [line for line in shown if any(line is other for other in lines)]
+            part.update(below_each_other(kept))
+            part.display = bool(kept)
+
     @property
-    def _said(self) -> tuple[str, ...]:
-        return (*(self.times.notices if self.times is not None else ()), *self.notices)
+    def _span_ns(self) -> int | None:
+        return max((one.span_ns for one in self.inside), default=None)
+
+    @property
+    def _said(self) -> tuple[Noted, ...]:
+        steps = () if self.times is None else self.times.notices
+        return tuple(dict.fromkeys((*(Noted(text, "step_trace") for text in steps), *self.notices)))
 
     def _draw_list(self) -> None:
         """The lines in order; the cursor stays on its line, or at the top while it is there."""
@@ -284,8 +302,11 @@ class OverviewPane(CapturePane):
         kept = self._kept or ("" if entry is None or not at else key_of(entry))
         missing = () if self.run is None else self.run.missing
         self.entries = entries(self.results, missing, self._said, self.device)
+        if self.run is not None:
+            self.entries.append(whole_run(self.run, self.models, self._span_ns, self.pairs))
         keys = [key_of(entry) for entry in self.entries]
-        self.lines.set_options(Option(line(entry)) for entry in self.entries)
+        cells, width = cells_for(self.entries), max(1, self.size.width - _LIST_MARGIN)
+        self.lines.set_options(Option(line(entry, cells, width)) for entry in self.entries)
         if kept in keys:
             self.lines.highlighted, self._kept = keys.index(kept), ""
         elif self.entries:
@@ -297,7 +318,7 @@ class OverviewPane(CapturePane):
         notice = _("costs overlap: never add them")
         last = self._progress or (notice if number > 1 else "")
         said = f" {glyphs().separator} ".join(part for part in (text, last) if part)
-        self.query_one(".overview--heading", Static).update(f"{columns()}  {said}")
+        self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")
 
 
 def _device_of(pair: Pair) -> int | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prof_tui.panes.pane_messages import FromPane
+from prof_tui.panes.verdict_lines import Noted
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
@@ -80,7 +81,7 @@ class AllFound(Answered):
     """Every rule was checked."""
 
     findings: Findings
-    notices: tuple[str, ...]
+    notices: tuple[Noted, ...]
     """On what they were found in."""
 
 

@@ -22,6 +22,7 @@ from prof_tui.data.overview.time_text import (
     whose,
 )
 from prof_tui.panes.lane_kinds import kinds_of
+from prof_tui.panes.overview_lines import Line, Need
 from prof_tui.widgets.sparkline import bar, sparkline, stacked_bar
 from prof_tui.words import NOT_AVAILABLE, _, count, glyphs, ngettext, printable, separated, share
 
@@ -39,47 +40,54 @@ _ROUNDED_NS = 1_000_000
 """From a millisecond on whole microseconds are as good as all decimals."""
 
 
-def lines(texts: Iterable[Text]) -> Text:
-    """One below the other, each cut where it is too long."""
-    text = Text("\n").join(texts)
-    text.no_wrap, text.overflow = True, "ellipsis"
-    return text
-
-
-def run_lines(run: RunFacts, models: Sequence[ModelFacts] | None, span_ns: int | None) -> Text:
+def run_lines(run: RunFacts, models: Sequence[ModelFacts] | None, span_ns: int | None) -> list[Line]:
     """When, where and on what; how it was collected and exported; the models, once they are known."""
-    span = "" if span_ns is None else _("span {span}").format(span=run_text.seconds(span_ns))
     rows = [
-        _joined([run_text.when(run), run_text.where(run), span]),
-        _joined(run_text.devices(run)),
-        _joined([run_text.exported(run), run_text.collected(run.collection)]),
+        (Need.WHEN, joined([run_text.when(run), run_text.where(run), span_text(span_ns)])),
+        (Need.CHIPS, joined(run_text.devices(run))),
+        (Need.EXPORT, joined([run_text.exported(run), run_text.collected(run.collection)])),
     ]
     if models is not None:
-        rows += run_text.models(models)
-    return lines(Text(row) for row in rows if row)
+        rows += [(Need.MODELS, text) for text in run_text.models(models)]
+    return [Line(need, Text(row)) for need, row in rows if row]
 
 
-def _joined(parts: Iterable[str]) -> str:
+def span_text(span_ns: int | None) -> str:
+    """``span 133.435 ms``; empty where it is not known."""
+    return "" if span_ns is None else _("span {span}").format(span=run_text.seconds(span_ns))
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Those that say something, side by side."""
     return f" {glyphs().separator} ".join(part for part in parts if part)
 
 
-def time_lines(pairs: Sequence[Pair], width: int, *, roomy: bool, why_no_inside: str | None) -> Text:
+def time_lines(pairs: Sequence[Pair], width: int, *, roomy: bool, why_no_inside: str | None) -> list[Line]:
     """Per device its period; of the slowest, or the only one, what it is made of.
 
     ``why_no_inside``: None while op_summary is read, else a sentence where it tells nothing.
     """
     if not pairs:
-        return lines([Text(printable(why_no_inside), style="")] if why_no_inside else [])
-    texts = [_device_line(pair, width) for pair in pairs] if len(pairs) > 1 else []
-    texts += _detail(_slowest(pairs), width, several=len(pairs) > 1, roomy=roomy)
+        return [Line(Need.PERIOD, Text(printable(why_no_inside)))] if why_no_inside else []
+    lines = _device_lines(pairs, width) if len(pairs) > 1 else []
+    lines += _detail(slowest(pairs), width, several=len(pairs) > 1, roomy=roomy)
     if why_no_inside is None and not any(inside for _times, inside in pairs):
-        texts.append(Text(_("reading op_summary {mark}").format(mark=glyphs().ellipsis), style="dim"))
+        reading = _("reading op_summary {mark}").format(mark=glyphs().ellipsis)
+        lines.append(Line(Need.BUSY, Text(reading, style="dim")))
     elif why_no_inside:
-        texts.append(Text(printable(why_no_inside), style="dim"))
-    return lines(texts)
+        lines.append(Line(Need.NOTES, Text(printable(why_no_inside), style="dim")))
+    return lines
 
 
-def _slowest(pairs: Sequence[Pair]) -> Pair:
+def _device_lines(pairs: Sequence[Pair], width: int) -> list[Line]:
+    """The slowest is needed most: its period has no other line where the others have none."""
+    first = slowest(pairs)
+    needs = (Need.PERIOD if pair is first else Need.DEVICES for pair in pairs)
+    return [Line(need, _device_line(pair, width)) for need, pair in zip(needs, pairs, strict=True)]
+
+
+def slowest(pairs: Sequence[Pair]) -> Pair:
+    """The one whose iterations take longest, or that worked longest."""
     return max(pairs, key=lambda pair: _whole_ns(pair))
 
 
@@ -112,14 +120,14 @@ def _spark(values: Sequence[int | None], width: int) -> str:
     return sparkline(list(values), min(len(values), width, _SPARK_CELLS))
 
 
-def _detail(pair: Pair, width: int, *, several: bool, roomy: bool) -> Iterator[Text]:
+def _detail(pair: Pair, width: int, *, several: bool, roomy: bool) -> Iterator[Line]:
     times, inside = pair
     if times is not None:
-        yield _over(times, several=several)
+        yield Line(Need.TITLE, _over(times, several=several))
         yield from _step_lines(times, width)
         yield from _part_lines(times, width)
     elif several or inside is not None:
-        yield Text(_title(whose(times, inside), several=several), style="bold")
+        yield Line(Need.TITLE, Text(_title(whose(times, inside), several=several), style="bold"))
     if inside is not None:
         yield from _inside_lines(inside, width, roomy=roomy, whole=times is None)
 
@@ -139,16 +147,16 @@ def _over(times: StepTimes, *, several: bool) -> Text:
     return Text.assemble((name, "bold"), f": {text}", (f" ({times.steady.why})", "dim"))
 
 
-def _step_lines(times: StepTimes, width: int) -> Iterator[Text]:
-    for name, spread, values in (
-        (_("Period"), times.period, times.periods_ns),
-        (_("Iteration Time"), times.iteration_time, times.iteration_times_ns),
+def _step_lines(times: StepTimes, width: int) -> Iterator[Line]:
+    for need, name, spread, values in (
+        (Need.PERIOD, _("Period"), times.period, times.periods_ns),
+        (Need.ITERATION_TIME, _("Iteration Time"), times.iteration_time, times.iteration_times_ns),
     ):
         number = NOT_AVAILABLE if spread is None else separated(spread.median_ns)
         line = f"{name:<{_NAME_CELLS}}{number:>{_NUMBER_CELLS}} us"
         if spread is not None and spread.count > 1:
             line += f"  {_rounded_spread(spread)}"
-        yield Text(f"{line}  {_spark(values, width - len(line) - 2)}".rstrip())
+        yield Line(need, Text(f"{line}  {_spark(values, width - len(line) - 2)}".rstrip()))
 
 
 def _rounded_spread(spread: Spread) -> str:
@@ -160,7 +168,7 @@ def _rounded_spread(spread: Spread) -> str:
     return text.format(low=low, high=high)
 
 
-def _part_lines(times: StepTimes, width: int) -> Iterator[Text]:
+def _part_lines(times: StepTimes, width: int) -> Iterator[Line]:
     """A bar of the period's parts, each cell with the letter of its part, and what the letters mean."""
     rows = part_rows(times)
     known = [row for row in rows if row.ns is not None]
@@ -171,8 +179,9 @@ def _part_lines(times: StepTimes, width: int) -> Iterator[Text]:
         (_PARTS[row.id][0] * number, _filled(_PARTS[row.id][1]))
         for row, number in zip(known, cells, strict=True)
     ]
-    yield Text.assemble(*looks)
-    yield from packed([_legend(row, *_PARTS[row.id], wide=width >= _WIDE) for row in rows], width)
+    yield Line(Need.BAR, Text.assemble(*looks))
+    legend = packed([_legend(row, *_PARTS[row.id], wide=width >= _WIDE) for row in rows], width)
+    yield from (Line(Need.PARTS, text) for text in legend)
 
 
 def _legend(row: TimeRow, letter: str, colour: str, *, wide: bool) -> Text:
@@ -198,21 +207,22 @@ def _filled(colour: str) -> str:
     return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
 
 
-def _inside_lines(inside: Inside, width: int, *, roomy: bool, whole: bool) -> Iterator[Text]:
-    if whole or roomy:
-        yield Text(" ".join(inside_notes(inside)), style="dim")
-    else:
-        yield from (Text(printable(notice), style="dim") for notice in inside.notices)
-    yield from packed([_short(row, wide=width >= _WIDE) for row in busy_rows(inside)], width)
-    if roomy:
-        yield from _type_bars(inside)
-        return
+def _inside_lines(inside: Inside, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
+    notes = [" ".join(inside_notes(inside))] if whole or roomy else map(printable, inside.notices)
+    yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
+    busy = packed([_short(row, wide=width >= _WIDE) for row in busy_rows(inside)], width)
+    yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in busy)
+    types = _type_bars(inside) if roomy else _type_legend(inside, width)
+    yield from (Line(Need.TYPES, text) for text in types)
+
+
+def _type_legend(inside: Inside, width: int) -> Iterator[Text]:
     types = type_rows(inside)
     kinds = kinds_of(row.id for row in types)
     legend = [
         _legend(row, kind.letter, kind.colour, wide=False) for row, kind in zip(types, kinds, strict=True)
     ]
-    yield from packed(legend, width)
+    return packed(legend, width)
 
 
 def _short(row: TimeRow, *, wide: bool) -> Text:

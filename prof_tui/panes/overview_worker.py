@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from prof_tui.data.overview.notices import table_notices
+from prof_tui.data.overview.notices import notices_and_tables, table_notices
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
 from prof_tui.panes.overview_messages import (
     AllFound,
@@ -17,9 +18,11 @@ from prof_tui.panes.overview_messages import (
     Stopped,
     TimesRead,
 )
+from prof_tui.panes.verdict_lines import Noted
 from prof_tui.words import _
 
 if TYPE_CHECKING:
+    from prof_tui.data.findings.finding import Findings
     from prof_tui.data.overview.step_times import StepTimesFound
     from prof_tui.panes.overview import OverviewPane
 
@@ -85,8 +88,14 @@ def _find(pane: OverviewPane, asked: Asked, cancelled: threading.Event) -> None:
         found=lambda result: _tell(pane, asked, result),
         progress=progress,
     )
-    said = dict.fromkeys((*findings.notices, *table_notices(pane.capture)))
-    pane.post_message(AllFound(pane, asked, findings, tuple(said)))
+    pane.post_message(AllFound(pane, asked, findings, tuple(_notices(pane, findings))))
+
+
+def _notices(pane: OverviewPane, findings: Findings) -> Iterator[Noted]:
+    """Of the rules, then of the tables that were read."""
+    yield from map(Noted, findings.notices)
+    for text, table in notices_and_tables(pane.capture).items():
+        yield Noted(text, table)
 
 
 def _tell(pane: OverviewPane, asked: Asked, result: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,11 +10,11 @@ from rich.text import Text
 
 from prof_tui.data.findings.finding import Finding, NotChecked, Result
 from prof_tui.data.overview.missing import Missing
-from prof_tui.words import _, printable, separated
+from prof_tui.words import _, glyphs, printable, separated
 
 _LOOKS = {"H": "bold red", "M": "yellow", "L": ""}
-_SHARE_CELLS = 8
-_COST_CELLS = 15
+_LONG_NAME = re.compile(r"[^\s/]{0,80}/\S*/(?=[^\s/])")
+"""The scopes of a name in a graph, all that stands before its last part."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,36 @@ class Noted:
     """A sentence on what the overview was made from."""
 
     text: str
+    about: str = ""
+    """The table; empty where it is of no table alone."""
 
 
-Entry = Finding | Unchecked | Lacking | Noted
+@dataclass(frozen=True)
+class WholeRun:
+    """All that stands above the findings, uncut."""
+
+    sections: tuple[tuple[str, tuple[str, ...]], ...]
+    """Title and lines of each."""
+
+
+Entry = Finding | Unchecked | Lacking | Noted | WholeRun
 """What a line leads to."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How wide the numbers of a finding's line are."""
+
+    share: int = 7
+    cost: int = 14
+
+
+def cells_for(entries: Iterable[Entry]) -> Cells:
+    """As wide as the longest numbers, so that what they are of has the room."""
+    found = [_numbers(entry) for entry in entries if isinstance(entry, Finding)]
+    shares = max((len(share) for share, _cost in found), default=0)
+    costs = max((len(cost) for _share, cost in found), default=0)
+    return Cells(max(shares, len(_("share"))), max(costs, len(_("us"))))
 
 
 def key_of(entry: Entry) -> str:
@@ -51,17 +78,19 @@ def key_of(entry: Entry) -> str:
         return f"finding\n{entry.id}\n{entry.device}\n{entry.iteration}\n{entry.title}"
     if isinstance(entry, Unchecked):
         return f"unchecked\n{entry.why}"
-    return f"missing\n{entry.why}" if isinstance(entry, Lacking) else f"noted\n{entry.text}"
+    if isinstance(entry, Lacking):
+        return f"missing\n{entry.why}"
+    return f"noted\n{entry.text}" if isinstance(entry, Noted) else "run"
 
 
 def entries(
-    results: Iterable[Result], missing: Iterable[Missing], notices: Iterable[str], device: int | None
+    results: Iterable[Result], missing: Iterable[Missing], notices: Iterable[Noted], device: int | None
 ) -> list[Entry]:
     """Findings that concern the device, dearest first; then what keeps more from being found."""
     found = [one for one in results if isinstance(one, Finding) and _concerns(one, device)]
     lacking = [one for one in results if isinstance(one, NotChecked)]
     ranked = sorted(found, key=lambda one: one.ranking)
-    return [*ranked, *map(Noted, notices), *_unchecked(lacking), *_lacking(missing)]
+    return [*ranked, *notices, *_unchecked(lacking), *_lacking(missing)]
 
 
 def _concerns(finding: Finding, device: int | None) -> bool:
@@ -82,19 +111,32 @@ def _lacking(missing: Iterable[Missing]) -> list[Lacking]:
     return [Lacking(tuple(names), why, how) for (why, how), names in tables.items()]
 
 
-def line(entry: Entry) -> Text:
-    """One line: severity, share of the period, us, what; or a mark, what is missing and why."""
-    if isinstance(entry, Finding):
-        text = _finding_line(entry)
-    elif isinstance(entry, Unchecked):
-        text = Text.assemble("? ", _unchecked_text(entry), (f" {printable(entry.why)}", "dim"))
-    elif isinstance(entry, Noted):
-        text = Text.assemble(("! ", "bold"), printable(entry.text))
-    else:
-        said = _("missing {names}:").format(names=", ".join(entry.tables))
-        text = Text.assemble("- ", said, (f" {printable(entry.why)}", "dim"))
+def line(entry: Entry, cells: Cells = Cells(), width: int | None = None) -> Text:
+    """One line: severity, share of the period, us, what; or a mark, what is missing and why.
+
+    Where it is longer than ``width``, names in a graph lose their scopes.
+    """
+    text = _line(entry, cells)
+    if width is not None and text.cell_len > width:
+        text = _line(entry, cells, short=True)
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
+
+
+def _line(entry: Entry, cells: Cells, *, short: bool = False) -> Text:
+    if isinstance(entry, Finding):
+        return _finding_line(entry, cells, short=short)
+    if isinstance(entry, Unchecked):
+        return Text.assemble("? ", _unchecked_text(entry), (f" {printable(entry.why)}", "dim"))
+    if isinstance(entry, Noted):
+        return Text.assemble(("! ", "bold"), printable(entry.text))
+    if isinstance(entry, WholeRun):
+        return Text(f"{glyphs().bullet} {WHOLE_RUN}")
+    said = _("missing {names}:").format(names=", ".join(entry.tables))
+    return Text.assemble("- ", said, (f" {printable(entry.why)}", "dim"))
+
+
+WHOLE_RUN = _("the run and its times, uncut: how it was collected and exported, its models and devices")
 
 
 def _unchecked_text(entry: Unchecked) -> str:
@@ -103,16 +145,23 @@ def _unchecked_text(entry: Unchecked) -> str:
     return _("not checked, {n} rules:").format(n=len(entry.ids))
 
 
-def _finding_line(finding: Finding) -> Text:
-    if finding.basis == "once":
-        share = _("once")
-    else:
-        share = "" if finding.share is None else f"{100 * finding.share:.1f} %"
+def _finding_line(finding: Finding, cells: Cells, *, short: bool) -> Text:
+    share, cost = _numbers(finding)
+    title = printable(finding.title)
+    if short:
+        title = _LONG_NAME.sub(f"{glyphs().ellipsis}/", title)
+    numbers = f" {share:>{cells.share}} {cost:>{cells.cost}}  "
+    return Text.assemble((finding.letter, _LOOKS[finding.letter]), numbers, title)
+
+
+def _numbers(finding: Finding) -> tuple[str, str]:
+    """Share and cost; empty where there is none."""
     cost = separated(finding.cost_ns) if finding.cost_ns else ""
-    numbers = f"{share:>{_SHARE_CELLS}}{cost:>{_COST_CELLS}}  "
-    return Text.assemble((finding.letter, _LOOKS[finding.letter]), numbers, printable(finding.title))
+    if finding.basis == "once":
+        return _("once"), cost
+    return "" if finding.share is None else f"{100 * finding.share:.1f} %", cost
 
 
-def columns() -> str:
+def columns(cells: Cells = Cells()) -> str:
     """What stands above the numbers of a finding's line."""
-    return f" {_('share'):>{_SHARE_CELLS}}{_('us'):>{_COST_CELLS}}"
+    return f"  {_('share'):>{cells.share}} {_('us'):>{cells.cost}}"

@@ -10,6 +10,7 @@ from textual.screen import Screen
 from prof_tui.data.steps import FIRST_STEADY
 from prof_tui.errors import UsageError
 from prof_tui.panes.overview_messages import EntryEntered
+from prof_tui.panes.verdict_lines import WholeRun
 from prof_tui.screens.prompt import PromptScreen
 from prof_tui.words import _
 
@@ -33,6 +34,17 @@ class OverviewDialogs(Screen[None]):
         pane = self._overview
         if pane is not None and pane.entry is not None:
             await self._open_entry(pane, pane.entries.index(pane.entry))
+
+    async def action_open_run(self) -> None:
+        """Go into the line of the list that holds all that is known of the run."""
+        pane = self._overview
+        if pane is None:
+            return
+        places = [at for at, entry in enumerate(pane.entries) if isinstance(entry, WholeRun)]
+        if places:
+            await self._open_entry(pane, places[0])
+        else:
+            self.notify(_("The run is still being read."), markup=False)
 
     async def _open_entry(self, pane: OverviewPane, at: int) -> None:
         from prof_tui.screens.finding_screen import FindingScreen

@@ -8,9 +8,10 @@ from driven_app import opened
 from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
 from prof_tui.data.findings import run
-from prof_tui.data.findings.finding import Findings
+from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.panes.overview import OverviewPane
+from prof_tui.panes.verdict_lines import cells_for, columns, line
 
 _MOST_ROUNDS = 500
 
@@ -43,7 +44,8 @@ async def test_findings_are_lines_dearest_first_with_what_was_not_checked_behind
         shares = [float(line[1:8].strip()) for line in lines if line[8:10] == " %"]
         assert shares == sorted(shares, reverse=True)
         assert any(line.startswith("? not checked, wait_share: op_summary has no column") for line in lines)
-        assert lines[-1].startswith("- missing msprof: ")
+        assert lines[-2].startswith("- missing msprof: ")
+        assert lines[-1].startswith("• the run and its times, uncut")
         assert "findings · costs overlap: never add them" in user.words
         assert user.overview.lines.highlighted == 0
 
@@ -132,8 +134,49 @@ async def test_names_of_a_capture_are_text_and_not_markup(tmp_path: Path) -> Non
         assert "\x1b" not in user.text
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 45), (30, 8)])
-async def test_it_fits_every_size(capture: OpenCapture, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "findings"), [((160, 45), 14), ((80, 24), 7), ((40, 10), 3), ((40, 9), 3), ((30, 8), 3)]
+)
+async def test_it_fits_every_size_and_the_list_always_has_lines(
+    capture: OpenCapture, size: tuple[int, int], findings: int
+) -> None:
     async with opened(capture, size=size) as user:
         assert all(len(line) <= size[0] for line in user.text.splitlines())
-        assert user.overview.lines.size.height >= 1
+        assert user.overview.lines.size.height >= findings
+        assert "Period" in user.text
+
+
+async def test_what_is_least_needed_goes_first_where_it_is_low(capture: OpenCapture) -> None:
+    order = ["new layout", "Ascend 910B", "train.py", "Model ID 11 is the", "AI_CORE", "Busy", "DDDD"]
+    async with opened(capture, size=(70, 40)) as user:
+        assert all(word in user.text for word in order)
+        for height in range(24, 9, -1):
+            await user.resize(70, height)
+            shown = [word in user.text for word in order]
+            assert shown == sorted(shown)
+        assert not any(shown)
+        assert "Iteration Time" in user.text
+
+
+async def test_all_of_the_run_is_a_page_also_where_it_is_cut(capture: OpenCapture) -> None:
+    async with opened(capture, size=(40, 30)) as user:
+        assert "1800 MHz" not in user.words
+        await user.press("i")
+        assert user.title.parts[0] == "the run and its times"
+        assert "48 Vector Cores, 6 AI CPUs, 1800 MHz" in user.words
+        await user.press("y")
+        copied = user.app.clipboard.splitlines()
+        assert any(line.startswith("Collected with: --task-time=l1 --aic-metrics=PipeUti") for line in copied)
+        assert "Times of device 0, Model ID 11: Data Aug Bound  800.000 us  53.3 %" in copied
+
+
+def test_names_in_a_graph_lose_their_scopes_where_the_line_is_too_long() -> None:
+    title = "Iteration 5 took 2.000 us longer: Default/net/layers-1/MatMulV3-op81 took 3.000 us"
+    finding = Finding("iteration_out_of_line", title, 2_000, "iteration", 0.036, 2.0, "us", "", "", "", "")
+    cells = cells_for([finding])
+    assert line(finding, cells, 200).plain == f"M 3.6 % 2.000  {title}"
+    assert (
+        line(finding, cells, 90).plain
+        == "M 3.6 % 2.000  Iteration 5 took 2.000 us longer: …/MatMulV3-op81 took 3.000 us"
+    )
+    assert columns(cells) == "  share    us"

@@ -1,10 +1,13 @@
 from pathlib import Path
 
+from captures import csv_capture
 from driven_app import Driven, opened
+from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OneOf, Query, Sort, Where
 from prof_tui.panes.shown_query import shown_by
+from prof_tui.panes.verdict_lines import Noted
 
 
 async def enter(user: Driven, beginning: str) -> None:
@@ -88,7 +91,8 @@ async def test_n_and_p_go_through_the_lines(capture: OpenCapture) -> None:
 async def test_what_was_not_checked_says_why_and_how(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         await enter(user, "not checked, wait_share")
-        assert "op_summary has no column Task Wait Time." in user.words
+        assert user.title.parts[0] == "not checked: wait_share"
+        assert "Not checked: op_summary has no column Task Wait Time." in user.words
         assert "How to get it" in user.words
         await user.press("enter")
         assert user.screen_name == "FindingScreen"
@@ -97,7 +101,21 @@ async def test_what_was_not_checked_says_why_and_how(capture: OpenCapture) -> No
 async def test_what_is_missing_says_what_to_add(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         await enter(user, "missing api_statistic")
+        assert user.title.parts[0] == "missing: api_statistic"
+        assert "Not in this export: api_statistic." in user.words
         assert '"runtime_api":"on"' in user.words
+        assert user.words.index("How to get it") < user.words.index("Why")
+
+
+async def test_a_notice_says_of_which_table_it_is(tmp_path: Path) -> None:
+    ops = text(OP_HEADER, op_lines()) + "0,11,1,2,Cut_off"
+    async with opened(
+        csv_capture(tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=ops)
+    ) as user:
+        [notice] = [each.text for each in user.overview.entries if isinstance(each, Noted)]
+        await enter(user, "! ")
+        assert user.title.parts[0] == "notice on op_summary"
+        assert user.words.count(notice) == 1
 
 
 async def test_y_copies_the_page(capture: OpenCapture, start: Path) -> None:

@@ -12,10 +12,17 @@ if TYPE_CHECKING:
 
 def table_notices(capture: OpenCapture) -> tuple[str, ...]:
     """Sentences on step_trace and op_summary, as far as they were read."""
-    said: list[str] = []
+    return tuple(notices_and_tables(capture))
+
+
+def notices_and_tables(capture: OpenCapture) -> dict[str, str]:
+    """The same sentences, each with the name of its table."""
+    said: dict[str, str] = {}
     for name in ("step_trace", "op_summary"):
         try:
-            said += capture.table(name).notices
+            notices = capture.table(name).notices
         except UnreadableError:
             continue
-    return tuple(dict.fromkeys(said))
+        for notice in notices:
+            said.setdefault(notice, name)
+    return said
