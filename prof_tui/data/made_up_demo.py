@@ -23,10 +23,11 @@ from prof_tui.data.made_up_run import (
 INIT_MODEL = 1
 FEWEST_ITERATIONS = 6
 
-# Busy shares of the pipes by kind of work, in thousandths.
+# Busy shares of the pipes by kind of work, in thousandths: none is saturated unless the work fills it.
 _CUBE = {"mac": 640, "scalar": 180, "mte1": 390, "mte2": 710, "fixpipe": 90}
 _VECTOR = {"vec": 310, "scalar": 120, "mte2": 560, "mte3": 420}
 _FUSED_VECTOR = {"vec": 520, "scalar": 330, "mte2": 410, "mte3": 260}
+_FULL = 880
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class _Kind:
     stream_id: int = 2
     beside: bool = False
     """Runs beside the ops that follow, on a stream of its own."""
+    fills: str = ""
+    """The pipe that its work saturates; empty for none."""
 
     def op(self, random: Random, **place: int) -> Op:
         tensors = self.dtypes.count(";") + 1
@@ -61,29 +64,36 @@ class _Kind:
             output_shapes=self.out_shape,
             output_dtypes=self.dtypes.split(";")[0],
             output_formats="ND" if self.shapes else "",
-            cube_pipes=_jittered(_CUBE, random) if cube else {},
-            vector_pipes=_jittered(_FUSED_VECTOR if cube else _VECTOR, random) if vector else {},
+            cube_pipes=self._pipes(_CUBE, random) if cube else {},
+            vector_pipes=self._pipes(_FUSED_VECTOR if cube else _VECTOR, random) if vector else {},
             **place,
         )
+
+    def _pipes(self, usual: Mapping[str, int], random: Random) -> dict[str, int]:
+        shares = {pipe: _FULL if pipe == self.fills else share for pipe, share in usual.items()}
+        return _jittered(shares, random)
 
 
 def _jittered(pipes: Mapping[str, int], random: Random) -> dict[str, int]:
     return {pipe: share + random.randint(-20, 20) for pipe, share in pipes.items()}
 
 
-def _vector(name: str, op_type: str, us: int, *shapes: str, dtype: str = "FLOAT16") -> _Kind:
+def _vector(
+    name: str, op_type: str, us: int, *shapes: str, dtype: str = "FLOAT16", fills: str = "mte2"
+) -> _Kind:
     dtypes = ";".join([dtype] * len(shapes))
-    return _Kind(name, op_type, "AI_VECTOR_CORE", us * 1000, ";".join(shapes), dtypes, shapes[0])
+    return _Kind(name, op_type, "AI_VECTOR_CORE", us * 1000, ";".join(shapes), dtypes, shapes[0], fills=fills)
 
 
-def _cube(name: str, us: int, rows: int, inner: int, columns: int) -> _Kind:
+def _cube(name: str, us: int, rows: int, inner: int, columns: int, fills: str = "mac") -> _Kind:
     shapes, out_shape = f"{rows},{inner};{inner},{columns}", f"{rows},{columns}"
-    return _Kind(name, "MatMulV3", "AI_CORE", us * 1000, shapes, "FLOAT16;FLOAT16", out_shape)
+    return _Kind(name, "MatMulV3", "AI_CORE", us * 1000, shapes, "FLOAT16;FLOAT16", out_shape, fills=fills)
 
 
-def _attention(name: str, op_type: str, us: int) -> _Kind:
+def _attention(name: str, op_type: str, us: int, fills: str = "") -> _Kind:
     shape = "2048,1,1024"
-    return _Kind(name, op_type, "MIX_AIC", us * 1000, ";".join([shape] * 3), "FLOAT16;FLOAT16;FLOAT16", shape)
+    shapes, dtypes = ";".join([shape] * 3), "FLOAT16;FLOAT16;FLOAT16"
+    return _Kind(name, op_type, "MIX_AIC", us * 1000, shapes, dtypes, shape, fills=fills)
 
 
 def _all_reduce(number: int, us: int, beside: bool) -> _Kind:
@@ -96,12 +106,14 @@ def _all_reduce(number: int, us: int, beside: bool) -> _Kind:
 def _forward_layer(layer: int) -> list[_Kind]:
     path, hidden = f"Default/network/layers-{layer}", "2048,1024"
     return [
-        _vector(f"{path}/norm1/LayerNormV3-op{10 + layer}", "LayerNormV3", 14, hidden, "1024", "1024"),
-        _cube(f"{path}/attention/qkv/MatMulV3-op{20 + layer}", 96, 2048, 1024, 3072),
-        _attention(f"{path}/attention/FlashAttentionScore-op{30 + layer}", "FlashAttentionScore", 182),
+        _vector(
+            f"{path}/norm1/LayerNormV3-op{10 + layer}", "LayerNormV3", 14, hidden, "1024", "1024", fills=""
+        ),
+        _cube(f"{path}/attention/qkv/MatMulV3-op{20 + layer}", 96, 2048, 1024, 3072, "mte2"),
+        _attention(f"{path}/attention/FlashAttentionScore-op{30 + layer}", "FlashAttentionScore", 182, "vec"),
         _vector(f"{path}/Add-op{50 + layer}", "Add", 7, hidden, hidden),
         _cube(f"{path}/ffn/up/MatMulV3-op{60 + layer}", 121, 2048, 1024, 4096),
-        _vector(f"{path}/ffn/Gelu-op{70 + layer}", "Gelu", 19, "2048,4096"),
+        _vector(f"{path}/ffn/Gelu-op{70 + layer}", "Gelu", 19, "2048,4096", fills="vec"),
         _cube(f"{path}/ffn/down/MatMulV3-op{80 + layer}", 118, 2048, 4096, 1024),
     ]
 
@@ -111,10 +123,12 @@ def _backward_layer(layer: int) -> list[_Kind]:
     grad = f"{path}/attention/gradFlashAttentionScore/FlashAttentionScoreGrad-op{140 + layer}"
     return [
         _cube(f"{path}/ffn/gradMatMul/MatMulV3-op{110 + layer}", 236, 4096, 2048, 1024),
-        _vector(f"{path}/ffn/gradGelu/GeluGrad-op{120 + layer}", "GeluGrad", 27, "2048,4096", "2048,4096"),
+        _vector(
+            f"{path}/ffn/gradGelu/GeluGrad-op{120 + layer}", "GeluGrad", 27, *["2048,4096"] * 2, fills="vec"
+        ),
         _cube(f"{path}/ffn/gradMatMul/MatMulV3-op{130 + layer}", 229, 1024, 2048, 4096),
         _attention(grad, "FlashAttentionScoreGrad", 331),
-        _cube(f"{path}/attention/gradMatMul/MatMulV3-op{150 + layer}", 187, 3072, 2048, 1024),
+        _cube(f"{path}/attention/gradMatMul/MatMulV3-op{150 + layer}", 187, 3072, 2048, 1024, ""),
         _all_reduce(layer, 240, beside=True),
     ]
 
@@ -138,6 +152,7 @@ _EMBEDDING = _Kind(
     shapes="32000,1024;2048",
     dtypes="FLOAT16;INT32",
     out_shape="2048,1024",
+    fills="scalar",
 )
 _MASK = _Kind(
     name=f"{_HEAD}/mask/Cast-op3",
@@ -149,6 +164,7 @@ _MASK = _Kind(
     out_shape="2048,2048",
     stream_id=3,
     beside=True,
+    fills="mte3",
 )
 _FORWARD_BACKWARD = [
     _AI_CPU[0],
@@ -165,7 +181,7 @@ _UPDATE = [
     *(_adam(layer) for layer in range(3)),
 ]
 _ASSIGN = _vector("Default/AssignInit-op1", "Assign", 640, "32000,1024", "32000,1024")
-_ZEROS = _vector("aclnnInplaceZero_ZerosLikeAiCore_ZerosLike", "ZerosLike", 6, "2048,2048")
+_ZEROS = _vector("aclnnInplaceZero_ZerosLikeAiCore_ZerosLike", "ZerosLike", 6, "2048,2048", fills="mte3")
 
 _STEADY_DATA_AUG_NS = 180_000
 _FIRST_DATA_AUG_NS = 35_000_000
