@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.dom import DOMNode
 from textual.message import Message
 
 from prof_tui.data.neighbours import neighbour
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.trace.trace_model import TraceIndex
 
+_EVERYWHERE = _("Everywhere")
 RowCells = dict[str, str]
 """A row's cells by column id; N/A where the file lacks the column."""
 
@@ -222,18 +224,24 @@ class DrillDown(DialogScreen):
         self.app.push_screen(HelpScreen(self._active_keys(), *self._pane_words()))
 
     def _active_keys(self) -> list[tuple[str, str, str]]:
-        """(group, key, what it does) of every binding that works now, in the order of declaration."""
+        """(group, key, what it does) of every binding that works now, those of the focus first."""
         rows: dict[str, tuple[str, str, str]] = {}
         for active in self.active_bindings.values():
-            node, binding = active.node, active.binding
-            group = getattr(node, "BINDING_GROUP_TITLE", None) or ""
+            binding = active.binding
             if binding.id is None or not active.enabled:
                 continue
             key = self.app.get_key_display(binding)
             if binding.id in rows:
                 key = f"{rows[binding.id][1]} {key}"
+            group = self._key_group(binding.id, active.node)
             rows[binding.id] = (group, key, binding.tooltip or binding.description)
-        return list(rows.values())
+        return sorted(rows.values(), key=lambda row: row[0] == _EVERYWHERE)
+
+    def _key_group(self, binding_id: str, node: DOMNode) -> str:
+        """Under which heading the help has a key: a screen's own keys are apart from those of all screens."""
+        if binding_id.startswith(("screen.", "app.")):
+            return _EVERYWHERE
+        return _("This screen") if node is self else getattr(node, "BINDING_GROUP_TITLE", None) or ""
 
     def _pane_words(self) -> tuple[list[tuple[str, str]], list[str]]:
         """Columns of the focused table with their meanings, the cursor's first; and all notices."""

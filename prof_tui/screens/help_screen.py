@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import ClassVar
 
 from rich.text import Text
@@ -39,6 +38,7 @@ class HelpScreen(Dialog[None]):
     def __init__(
         self, keys: Sequence[tuple[str, str, str]], columns: Sequence[tuple[str, str]], notices: Sequence[str]
     ) -> None:
+        """``keys``: group, key and what it does; groups in the order in which they first come."""
         super().__init__()
         self._keys, self._columns, self._notices = keys, columns, notices
 
@@ -55,9 +55,9 @@ class HelpScreen(Dialog[None]):
                 text.append(f"  {glyphs().bullet} {printable(notice)}\n")
             text.append("\n")
         width = max((len(key) for _group, key, _what in self._keys), default=0)
-        for group, rows in groupby(sorted(self._keys, key=lambda row: row[0]), key=lambda row: row[0]):
+        for group in dict.fromkeys(group for group, _key, _what in self._keys):
             text.append((group or _("Other keys")) + "\n", style="bold")
-            for _group, key, what in rows:
+            for key, what in (row[1:] for row in self._keys if row[0] == group):
                 text.append(f"  {key.ljust(width)}  ", style="bold")
                 text.append(what + "\n")
             text.append("\n")

@@ -14,6 +14,7 @@ from prof_tui.widgets.lane_arrangement import OF_GROUP, Choices, Line, LineKind
 from prof_tui.widgets.lane_canvas import LaneCanvas
 from prof_tui.widgets.lane_cursor import Cursor, On, along, lane_of, line_of, on_line
 from prof_tui.widgets.lane_keys import LANE_BINDINGS
+from prof_tui.words import _
 
 
 class LaneView(LaneCanvas, can_focus=True):
@@ -23,6 +24,7 @@ class LaneView(LaneCanvas, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LANE_BINDINGS]
+    BINDING_GROUP_TITLE = _("Lanes")
 
     class CursorMoved(Message):
         """The user moved the cursor to the interval with this key."""

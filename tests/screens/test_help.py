@@ -1,7 +1,15 @@
 import pytest
-from driven_app import opened
+from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.screens.help_screen import HelpScreen
+
+
+def help_lines(user: Driven) -> list[str]:
+    """The whole help, also what is scrolled off."""
+    screen = user.app.screen
+    assert isinstance(screen, HelpScreen)
+    return screen._text().plain.splitlines()
 
 
 async def test_it_explains_the_column_under_the_cursor_first(capture: OpenCapture) -> None:
@@ -29,6 +37,35 @@ async def test_it_lists_the_keys_of_the_screen_below_each_once(
         for text in named:
             assert user.text.count(text) == 1
         assert "Shift+drag selects text with the mouse" in user.text
+
+
+@pytest.mark.parametrize(
+    ("keys", "groups"),
+    [
+        ("1", ["Overview pane", "Everywhere"]),
+        ("1 enter", ["This screen", "Everywhere"]),
+        ("2", ["Table", "Table pane", "Everywhere"]),
+        ("2 enter", ["Table", "Table pane", "This screen", "Everywhere"]),
+        ("4 enter", ["This screen", "Everywhere"]),
+        ("6", ["Table", "Table pane", "Everywhere"]),
+    ],
+)
+async def test_its_own_keys_come_before_those_of_everywhere(
+    capture: OpenCapture, keys: str, groups: list[str]
+) -> None:
+    async with opened(capture, size=(140, 120)) as user:
+        await user.press(*keys.split(), "question_mark")
+        lines = help_lines(user)
+        assert [line for line in lines if line in {*groups, "Other keys"}] == groups
+        assert any(line.startswith("  q  ") for line in lines[lines.index("Everywhere") :])
+
+
+async def test_that_of_the_timeline_begins_with_its_lanes(traced: OpenCapture) -> None:
+    async with opened(traced, pane="timeline", size=(140, 120)) as user:
+        await user.press("question_mark")
+        lines = help_lines(user)
+        places = [lines.index(group) for group in ("Lanes", "Timeline pane", "Everywhere")]
+        assert places == sorted(places)
 
 
 async def test_it_lists_all_notices_of_the_pane(capture: OpenCapture) -> None:
