@@ -66,8 +66,8 @@ def test_it_says_what_costs_are_means_of(tmp_path: Path) -> None:
         "Costs are means of 3 steady iterations. "
         "1 out of line is not among them: it has a finding of its own."
     )
-    assert mean_text(replace(findings, iterations=1, devices=())) == "Costs are of 1 steady iteration."
-    assert mean_text(replace(findings, basis="capture")) == ""
+    assert mean_text(replace(findings, op_iterations=1, devices=())) == "Costs are of 1 steady iteration."
+    assert mean_text(replace(findings, op_iterations=0)) == ""
 
 
 def test_without_iterations_none_can_be_the_first(tmp_path: Path) -> None:

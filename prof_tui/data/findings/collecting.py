@@ -2,10 +2,11 @@
 
 from prof_tui.words import _
 
-STEP_TRACE = _(
-    'Collect with "training_trace":"on" in PROFILING_OPTIONS; a run of single operators has no iterations.'
-)
+STEP_TRACE = _('Collect with "training_trace":"on" in PROFILING_OPTIONS.')
 LEVEL_1 = _('Collect with msprof --task-time=l1, or "task_time":"l1" in PROFILING_OPTIONS.')
+IS_LEVEL_1 = _(
+    "It was collected at level 1 (sample.json): nothing that has it ran, or this msprof does not export it."
+)
 PIPES = _(
     'Collect with msprof --aic-metrics=PipeUtilization, or "aic_metrics":"PipeUtilization" in '
     "PROFILING_OPTIONS."

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.blocks import Gathered
 from prof_tui.data.findings.chips import Chip, read_chip
 from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
+from prof_tui.data.findings.host_waits import HostWaits
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.timelines import Timeline
 from prof_tui.data.findings.traced import TracedCommunication
+from prof_tui.data.overview.run_facts import RunFacts, run_facts
 from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
 from prof_tui.words import _, count
 
@@ -38,6 +41,10 @@ class Run:
     gathered: Gathered = field(default_factory=lambda: Gathered([]))
     traced: TracedCommunication | None = None
     """Communication by the timeline; None where none was read or is small enough to be."""
+    timeline_read: bool = False
+    """Whether a timeline was read, whatever it says."""
+    host_waits: HostWaits | None = None
+    """Idle time before launches by the timeline; None where none was read, or it knows no launches."""
 
     @property
     def basis(self) -> Basis:
@@ -87,6 +94,21 @@ class Run:
 
     def chip(self, device: int | None) -> Chip:
         return read_chip(self.capture.path, device)
+
+    @cached_property
+    def _facts(self) -> RunFacts:
+        return run_facts(self.capture)
+
+    @property
+    def level(self) -> str:
+        """At which level tasks were collected, such as ``l1``; empty where sample.json doesn't say."""
+        collection = self._facts.collection
+        return "" if collection is None else collection.level
+
+    def how_to_get(self, table: str) -> str:
+        """What to add to the next collection or export so that a missing table is there; may be empty."""
+        lacking = next((each for each in self._facts.missing if each.table == table), None)
+        return "" if lacking is None else str(lacking.remedy or lacking.why)
 
     def header(self, column_id: str) -> str:
         """The file's header of a column of op_summary."""

@@ -127,6 +127,8 @@ class Findings:
     basis: Basis
     """What costs are counted for, but for those that are paid once."""
     iterations: int
+    """Steady ones of all devices; 0 where the whole capture counts."""
+    op_iterations: int
     """Of all devices, what costs are a mean of: steady, in line, with ops; 0 for the whole capture."""
     period_ns: int | None
     """The median of the steady iterations, of several devices the mean of theirs; or their summed spans."""

@@ -35,7 +35,9 @@ class HostGap:
     place: TimelineEvidence
     waited_ns: int
     """From its begin to the begin of the launch, no longer than the gap; 0 where the host was early."""
-    op: str
+    before: str
+    """Name of the op that ended last before it."""
+    after: str
     """Name of the op behind it."""
     host_call: str
     """The outermost host call that filled most of it; empty where there is none."""
@@ -119,8 +121,7 @@ def _windows(
 def _of_device(index: TraceIndex, device: int | None, windows: _Windows) -> HostWaits | None:
     """The sums of one device; None where too few launches are known."""
     lanes = op_lanes(index, device)
-    whole = min(begin for _step, (begin, _end) in windows), max(end for _step, (_begin, end) in windows)
-    gaps = gaps_of(index, lanes, whole, _op_kinds(index))
+    gaps = gaps_of(index, lanes, device_window(index, device), _op_kinds(index))
     inside = _placed(_before_tasks(index, gaps), [window for _step, window in windows])
     launched = inside.with_columns(launch_ns=_launches(index, inside["after"])).drop_nulls("launch_ns")
     if not len(launched) or len(launched) < _KNOWN_SHARE * len(inside):
@@ -190,5 +191,5 @@ def _told(index: TraceIndex, device: int | None, windows: _Windows, gaps: pl.Dat
         step = windows[gap["window"]][0]
         iteration = (None, None) if step is None else (step.model, step.iteration)
         place = TimelineEvidence(device, gap["begin_ns"], gap["end_ns"], *iteration)
-        op, host_call = str(names[gap["after"]]), "" if call is None else str(names[call])
-        yield HostGap(place, gap["waited_ns"], op, host_call)
+        before, after = (str(names[gap[side]]) for side in ("before", "after"))
+        yield HostGap(place, gap["waited_ns"], before, after, "" if call is None else str(names[call]))

@@ -11,7 +11,7 @@ from prof_tui.data.findings import collecting
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import NotChecked
 from prof_tui.data.findings.ops import HELD, Ops
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, Rule
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, TALK, TIMES, Rule
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _
 
@@ -21,11 +21,16 @@ def not_checked(run: Run, rule: Rule) -> NotChecked | None:
     for need in rule.needs:
         if lack := _lack(run, need):
             why, how = lack
-            return NotChecked(rule.id, rule.finding_ids, why, how or rule.how)
+            return NotChecked(rule.id, rule.finding_ids, why, _told(run, how or rule.how))
     if rule.gathers and OPS in rule.needs and not run.op_ns:
         why = _("Task Duration is 0 or N/A in every op that counts.")
         return NotChecked(rule.id, rule.finding_ids, why, collecting.NEWER_EXPORT)
     return None
+
+
+def _told(run: Run, how: str) -> str:
+    """Without the advice to do what was done."""
+    return collecting.IS_LEVEL_1 if how == collecting.LEVEL_1 and run.level in ("l1", "l2") else how
 
 
 def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
@@ -40,8 +45,11 @@ def _lack(run: Run, need: str) -> tuple[str, str] | None:
     """(why, how) where a need is not met; an empty how: what the rule says."""
     if need == STEP_TRACE:
         return None if run.devices else (_why_no_steps(run), collecting.STEP_TRACE)
+    if need == TALK:
+        lacks = (_lack(run, each) for each in (TIMES, "task_type"))
+        return None if run.timeline_read else next((lack for lack in lacks if lack), None)
     if run.ops is None:
-        return run.why_no_ops, collecting.TASKS
+        return run.why_no_ops, run.how_to_get("op_summary") or collecting.TASKS
     if not run.ops.in_scope.any():
         return _no_steady_ops(run)
     if run.ops.ns is None:

@@ -8,9 +8,10 @@ import polars as pl
 
 from prof_tui.data.cell_values import MISSING
 from prof_tui.data.findings.finding import EvidenceRow
-from prof_tui.words import NOT_AVAILABLE, printable
+from prof_tui.words import NOT_AVAILABLE, _, printable
 
 if TYPE_CHECKING:
+    from prof_tui.data.findings.host_waits import HostGap
     from prof_tui.data.findings.ops import Ops
 
 MOST_ROWS = 5
@@ -24,6 +25,29 @@ def named(*texts: str) -> str:
 def op_named(ops: Ops, row: int) -> str:
     """What an op is called: its Op Name, else OP Type, else Task Type such as PLACE_HOLDER_SQE."""
     return named(*(ops.text(id_, row) for id_ in ("op_name", "op_type", "task_type")))
+
+
+def gap_label(before: str, after: str) -> str:
+    """What a gap lies between."""
+    if before == after:
+        return _("between two {name}").format(name=after)
+    return _("{before} – {after}").format(before=before, after=after)
+
+
+def gap_row(gap: HostGap, time_ns: int, note: str) -> EvidenceRow:
+    """A gap between two ops: where it is, ``note``, and what the host did meanwhile."""
+    place = gap.place
+    notes = [
+        "" if place.device is None else _("device {device}").format(device=place.device),
+        "" if place.iteration is None else _("iteration {id}").format(id=place.iteration),
+        note,
+        _("host in {call}").format(call=printable(gap.host_call)) if gap.host_call else "",
+    ]
+    return EvidenceRow(
+        gap_label(named(gap.before), named(gap.after)),
+        time_ns=time_ns,
+        note=", ".join(part for part in notes if part),
+    )
 
 
 def first_said(*columns: str) -> pl.Expr:

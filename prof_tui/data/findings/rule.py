@@ -21,8 +21,10 @@ OPS = "op_summary"
 """Needed: ops in scope with a duration."""
 TIMES = "timeline"
 """Needed: ops in scope with a start and a duration."""
+TALK = "communication"
+"""Needed: a timeline that was read, or ops in scope with a start, a duration and a Task Type."""
 TRACE = "trace"
-"""Of use to a rule: a timeline file; what ops communicate is then looked up there, which takes longest."""
+"""Of use to a rule: a timeline file, which takes longest to read."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Rule:
     id: str
     """Of the rule; of its finding too, where ``ids`` names no others."""
     needs: tuple[str, ...]
-    """STEP_TRACE, OPS, TIMES, and ids of columns of op_summary that must have a value in some op in scope."""
+    """STEP_TRACE, OPS, TIMES, TALK, and ids of columns of op_summary that some op in scope has a value in."""
     results: Callable[[Run, pl.DataFrame], Iterable[Result]]
     """Called with the run, and what ``gathers`` summed: an empty frame where that is None."""
     gathers: Gathering | None = None

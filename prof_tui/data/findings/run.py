@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -11,6 +11,7 @@ from prof_tui.data.findings.blocks import gather
 from prof_tui.data.findings.devices import device_runs
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked, Result
+from prof_tui.data.findings.host_waits import host_waits
 from prof_tui.data.findings.missing import not_checked
 from prof_tui.data.findings.ops import HELD, Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, TRACE, Rule
@@ -56,22 +57,23 @@ def find(
 
 
 def _results(run: Run, progress: Progress) -> Iterator[Result]:
-    rules = all_rules()
-    on_steps = [rule for rule in rules if {*rule.needs, *rule.also} <= {STEP_TRACE}]
-    summing = [rule for rule in rules if rule.gathers]
-    yield from _judged(run, on_steps)
+    """In the order of what takes longer: the step trace, held columns, sums over all others, the timeline."""
+    on_steps = [rule for rule in all_rules() if {*rule.needs, *rule.also} <= {STEP_TRACE}]
+    others = [rule for rule in all_rules() if rule not in on_steps]
+    traced = [rule for rule in others if TRACE in rule.also]
+    summing = [rule for rule in others if rule.gathers]
+    yield from _judged(run, on_steps, {})
     _open_ops(run, progress)
-    yield from _judged(run, [rule for rule in rules if rule not in on_steps and rule not in summing])
-    summed = zip(summing, _sum_up(run, summing, progress), strict=True)
-    for rule, frame in sorted(summed, key=lambda each: TRACE in each[0].also):
-        if TRACE in rule.also:
-            _look_into_trace(run, progress)
-        yield from _judge(run, rule, frame)
+    yield from _judged(run, [rule for rule in others if rule not in traced and rule not in summing], {})
+    frames = {rule.id: frame for rule, frame in zip(summing, _sum_up(run, summing, progress), strict=True)}
+    yield from _judged(run, [rule for rule in summing if rule not in traced], frames)
+    _look_into_trace(run, progress)
+    yield from _judged(run, traced, frames)
 
 
-def _judged(run: Run, rules: Iterable[Rule]) -> Iterator[Result]:
+def _judged(run: Run, rules: Iterable[Rule], frames: Mapping[str, pl.DataFrame]) -> Iterator[Result]:
     for rule in rules:
-        yield from _judge(run, rule, pl.DataFrame())
+        yield from _judge(run, rule, frames.get(rule.id, pl.DataFrame()))
 
 
 def _judge(run: Run, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
@@ -108,16 +110,15 @@ def _sum_up(run: Run, rules: list[Rule], progress: Progress) -> list[pl.DataFram
 
 
 def _look_into_trace(run: Run, progress: Progress) -> None:
-    """What a timeline says of communication, where any op communicates."""
-    if run.traced is not None or not any(line.communication_ns for line in run.timelines):
-        return
+    """What a timeline says of communication and of the host."""
     try:
         index = run.capture.traces.read_unasked(lambda _done, _bytes: progress(_STEPS, _STEPS))
     except UnreadableError:  # op_summary will do; the timeline's own pane says why
         return
     if index is not None:
-        by_iteration = run.basis == "iteration"
+        run.timeline_read, by_iteration = True, run.basis == "iteration"
         run.traced = traced_communication(index, run.devices, by_iteration=by_iteration, device=run.device)
+        run.host_waits = host_waits(index, run.devices, by_iteration=by_iteration, device=run.device)
 
 
 def _part(progress: Progress, first: int) -> Progress:
@@ -128,13 +129,15 @@ def _part(progress: Progress, first: int) -> Progress:
 def _findings(run: Run, results: list[Result]) -> Findings:
     found = sorted((r for r in results if isinstance(r, Finding)), key=lambda finding: finding.ranking)
     unchecked = tuple(r for r in results if isinstance(r, NotChecked))
-    held = sum(line.iterations for line in run.timelines) or sum(len(own.steady) for own in run.devices)
-    iterations = held if run.basis == "iteration" else 0
+    steady = sum(len(own.steady) for own in run.devices)
+    with_ops = sum(line.iterations for line in run.timelines)
+    by_iteration = run.basis == "iteration"
     return Findings(
         tuple(found),
         unchecked,
         run.basis,
-        iterations,
+        steady if by_iteration else 0,
+        with_ops if by_iteration else 0,
         run.period_ns,
         run.devices,
         _notices(run),

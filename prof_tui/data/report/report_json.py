@@ -31,6 +31,7 @@ def report_json(report: Report) -> str:
         "findings_model": findings.model,
         "findings_are_of": findings.basis,
         "findings_iterations": findings.iterations,
+        "findings_iterations_with_ops": findings.op_iterations,
         "findings_period_us": _us(findings.period_ns),
         "findings": [_finding(finding) for finding in findings.findings],
         "not_checked": [_not_checked(each) for each in findings.not_checked],

@@ -51,7 +51,7 @@ def test_all_devices_together_count_their_main_models(tmp_path: Path) -> None:
     share = found.one("aicpu_share")
     assert (share.cost_ns, share.device, share.model) == (240_000 // 4, None, None)
     assert share.title.endswith(", all devices together")
-    assert (found.all.iterations, found.all.period_ns) == (4, 1_125_000)
+    assert (found.all.op_iterations, found.all.period_ns) == (4, 1_125_000)
 
 
 def test_one_device_counts_its_own_ops_and_periods(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_one_device_counts_its_own_ops_and_periods(tmp_path: Path) -> None:
     share = found.one("aicpu_share")
     assert (share.cost_ns, share.device, share.model, share.share) == (80_000, 1, None, 0.064)
     assert share.title.endswith(", device 1")
-    assert (found.all.iterations, found.all.period_ns, found.all.device) == (2, 1_250_000, 1)
+    assert (found.all.op_iterations, found.all.period_ns, found.all.device) == (2, 1_250_000, 1)
     assert [(each.device, each.model) for each in found.all.devices] == [(1, 11)]
     assert {finding.device for finding in found.all.findings} == {1}
 
@@ -69,7 +69,7 @@ def test_another_model_counts_its_own_ops_and_periods(tmp_path: Path) -> None:
     found = verdict(tmp_path, model=1)
     share = found.one("aicpu_share")
     assert (share.cost_ns, share.device, share.model) == (70_000, None, 1)
-    assert (found.all.iterations, found.all.period_ns, found.all.model) == (1, 1_050_000, 1)
+    assert (found.all.op_iterations, found.all.period_ns, found.all.model) == (1, 1_050_000, 1)
     assert [(each.device, each.model, each.others) for each in found.all.devices] == [(0, 1, ())]
 
 
@@ -106,7 +106,7 @@ def test_ops_of_another_clock_count_whole_and_it_is_said(tmp_path: Path) -> None
     ops = [cpu(2100, 30), cpu(90_000, 50, Device_id=1), cpu(90_100, 50, Device_id=1, Model_ID=5)]
     found = verdict(tmp_path, device=1, ops=ops)
     assert found.one("aicpu_share").cost_ns == 100_000
-    assert (found.all.basis, found.all.iterations) == ("capture", 0)
+    assert (found.all.basis, found.all.op_iterations) == ("capture", 0)
     assert found.all.notices == ("No op of device 1 is in an iteration: costs are of all ops of the device.",)
 
 

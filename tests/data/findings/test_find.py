@@ -42,7 +42,7 @@ def test_where_steady_begins_can_be_said(judge: Judge) -> None:
 
 def test_only_exported_iterations_are_averaged(judge: Judge) -> None:
     verdict = judge([cpu(2100, 100), cpu(4100, 200)])
-    assert (verdict.one("aicpu_share").cost_ns, verdict.all.iterations) == (150_000, 2)
+    assert (verdict.one("aicpu_share").cost_ns, verdict.all.op_iterations) == (150_000, 2)
 
 
 def test_devices_are_averaged(judge: Judge) -> None:
@@ -50,7 +50,7 @@ def test_devices_are_averaged(judge: Judge) -> None:
         cpu(at, 200, Device_id=1) for at in (2100, 3100, 4100)
     ]
     verdict = judge(ops, (*USUAL, *(Iteration(device=1),) * 5))
-    assert (verdict.one("aicpu_share").cost_ns, verdict.all.iterations) == (150_000, 6)
+    assert (verdict.one("aicpu_share").cost_ns, verdict.all.op_iterations) == (150_000, 6)
 
 
 def test_negative_durations_are_left_out(judge: Judge) -> None:

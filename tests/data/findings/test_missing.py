@@ -1,5 +1,6 @@
 """Rules that can't be checked say what is missing, and how to get it."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,10 +9,11 @@ from captures import csv_capture
 from judged_run import Iteration, Verdict, op, run_capture
 
 from prof_tui.data import open_table
-from prof_tui.data.findings.collecting import LEVEL_1, PIPES
+from prof_tui.data.findings.collecting import IS_LEVEL_1, LEVEL_1, PIPES
 from prof_tui.data.findings.finding import Result
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.run import find
+from prof_tui.data.open_capture import OpenCapture
 
 Judge = Callable[..., Verdict]
 
@@ -85,17 +87,26 @@ def test_pipe_ratios_that_are_not_there(judge: Judge) -> None:
     assert "--aic-metrics=PipeUtilization" in unchecked.how
 
 
-def test_what_level_0_lacks_is_collected_at_level_1(judge: Judge) -> None:
-    unchecked = judge(without("OP Type", "N/A")).all.unchecked("top_op_types")
+def how(parent: Path, ops: list[dict[str, object]] | None, id_: str, level: str = "l0") -> str:
+    """How to get what a rule lacks, of a capture that was collected at this level."""
+    path = run_capture(parent, ops).path
+    for sample in path.rglob("sample.json*"):
+        sample.write_text(json.dumps({"taskTime": level, "ai_core_metrics": "PipeUtilization"}))
+    unchecked = find(OpenCapture(path)).unchecked(id_)
     assert unchecked is not None
-    assert unchecked.how == LEVEL_1
+    return unchecked.how
 
 
-def test_what_is_missing_says_how_to_get_it_not_what_else_the_rule_needs(judge: Judge) -> None:
-    for header in ("Task Type", "cube_utilization(%)"):
-        unchecked = judge(without(header, "N/A")).all.unchecked("cube_utilization_low")
-        assert unchecked is not None
-        assert unchecked.how == (LEVEL_1 if header == "Task Type" else PIPES)
+@pytest.mark.parametrize(("level", "said"), [("l0", LEVEL_1), ("l1", IS_LEVEL_1), ("l2", IS_LEVEL_1)])
+def test_what_level_0_lacks_is_collected_at_level_1(tmp_path: Path, level: str, said: str) -> None:
+    assert how(tmp_path, without("OP Type", "N/A"), "top_op_types", level) == said
+
+
+@pytest.mark.parametrize(("header", "said"), [("Task Type", LEVEL_1), ("cube_utilization(%)", PIPES)])
+def test_what_is_missing_says_how_to_get_it_not_what_else_the_rule_needs(
+    tmp_path: Path, header: str, said: str
+) -> None:
+    assert how(tmp_path, without(header, "N/A"), "cube_utilization_low") == said
 
 
 def test_ops_of_no_length_cost_nothing_that_could_be_said(judge: Judge) -> None:
@@ -124,8 +135,12 @@ def test_a_capture_without_op_summary(judge: Judge) -> None:
     verdict = judge(None)
     assert verdict.why("top_ops").startswith("There is no op_summary in this export.")
     assert verdict.silent("data_bound")
-    [how] = {how for why, how in verdict.all.reasons() if "op_summary" in why}
-    assert how == 'Collect with msprof --task-time=on, or "task_trace":"on" in PROFILING_OPTIONS.'
+
+
+def test_how_to_get_op_summary_depends_on_what_was_collected(tmp_path: Path) -> None:
+    add = 'Add --task-time=on to msprof, or "task_trace":"on" to PROFILING_OPTIONS.'
+    assert how(tmp_path, None, "top_ops", "off") == add
+    assert how(tmp_path, None, "top_ops", "l1").startswith("sample.json says that it was collected:")
 
 
 def test_an_export_of_the_first_iteration_alone(judge: Judge) -> None:

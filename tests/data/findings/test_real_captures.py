@@ -47,8 +47,23 @@ def test_without_tables_nothing_is_claimed(shared_data: Path, ending: str) -> No
 
 def test_single_ops_at_level_0(shared_data: Path) -> None:
     found = verdict(shared_data, "cann-910b-2026", "00195781ONMNNAML")
-    assert ids(found) == ["dispatch_bound", "wait_share", "uneven_kinds"]
+    assert ids(found) == ["wait_share", "dispatch_bound", "uneven_kinds"]
     assert found.basis == "capture"
+    [late] = found.of("dispatch_bound")
+    assert (late.cost_ns, late.rows[0].note) == (
+        5_399_487,
+        "device 0, host in AscendCL@aclrtSynchronizeStream",
+    )
+
+
+def test_the_host_had_launched_before_the_largest_gap_of_a_capture(shared_data: Path) -> None:
+    found = verdict(shared_data, "cann-910b-2026", "00194166HHAEEFID")
+    assert ids(found) == ["wait_share", "dispatch_bound"]
+    largest = found.of("wait_share")[0].rows[0]
+    assert largest.time_ns == 99_199_202
+    assert largest.note == (
+        "device 0, launched 2.710 us after it began, host in AscendCL@aclrtSynchronizeDeviceWithTimeout"
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,7 +72,13 @@ def test_single_ops_at_level_0(shared_data: Path) -> None:
 )
 def test_a_run_that_waits_for_data(shared_data: Path, ending: str, device: int, data_aug_ns: int) -> None:
     found = verdict(shared_data, "mindspore-910-two-devices-2023", ending)
-    assert ids(found) == ["data_bound", "refresh_share", "iteration_stall", "warm_up"]
+    assert ids(found) == [
+        "data_bound",
+        "refresh_share",
+        "communication_not_overlapped",
+        "iteration_stall",
+        "warm_up",
+    ]
     [bound] = found.of("data_bound")
     assert (bound.device, bound.cost_ns, bound.severity) == (device, data_aug_ns, "high")
     assert found.of("iteration_stall")[0].iteration == 3

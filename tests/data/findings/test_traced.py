@@ -12,7 +12,7 @@ from prof_tui.data.findings.devices import device_runs
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.run import find
 from prof_tui.data.findings.traced import TracedCommunication, traced_communication
-from prof_tui.data.made_up import STAMP
+from prof_tui.data.made_up import PROF_NAME, STAMP
 from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.trace import held_traces
@@ -152,12 +152,25 @@ def test_a_damaged_timeline_leaves_it_to_op_summary(tmp_path: Path) -> None:
     assert Verdict(find(OpenCapture(capture.path))).one(ID).cost_ns == 150_000
 
 
-def test_it_is_not_read_where_nothing_communicates(tmp_path: Path) -> None:
-    capture = with_timeline(tmp_path, 200)
-    run_capture(tmp_path, [op(at + 100, 150) for at in (2000, 3000, 4000)])
-    capture = OpenCapture(capture.path)
-    assert Verdict(find(capture)).silent(ID)
-    assert capture.traces.held("msprof") is None
+@pytest.mark.parametrize("ops", [[op(at + 100, 150) for at in (2000, 3000, 4000)], None])
+def test_communication_that_op_summary_leaves_out_counts(
+    tmp_path: Path, ops: list[dict[str, object]] | None
+) -> None:
+    with_timeline(tmp_path, 200.001)
+    if ops is None:
+        (tmp_path / PROF_NAME / MERGED_DIRECTORY / f"op_summary_{STAMP}.csv").unlink()
+    else:
+        run_capture(tmp_path, ops)
+    finding = Verdict(find(OpenCapture(tmp_path / PROF_NAME))).one(ID)
+    assert (finding.cost_ns, finding.share, finding.rows) == (200_001, 0.200001, ())
+
+
+def test_without_op_summary_a_timeline_in_which_nothing_communicates_is_no_finding(tmp_path: Path) -> None:
+    capture = with_timeline(tmp_path, 0)
+    (capture.path / MERGED_DIRECTORY / f"op_summary_{STAMP}.csv").unlink()
+    verdict = Verdict(find(OpenCapture(capture.path)))
+    assert verdict.silent(ID)
+    assert verdict.all.unchecked(ID) is None
 
 
 def test_reading_it_can_be_cancelled(tmp_path: Path) -> None:

@@ -1,12 +1,16 @@
 """Waiting inside iterations, and the host that dispatches too slowly."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from judged_run import STEADY, Cells, Verdict, op
+from small_capture import BEGIN_US
 from steady_ops import each
+from traced_capture import traced_capture
 
-from prof_tui.data.findings.finding import TableEvidence
+from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
+from prof_tui.data.findings.run import find
 from prof_tui.data.query import Query, Scope, Sort, Where
 
 Judge = Callable[..., Verdict]
@@ -65,7 +69,7 @@ def test_neighbours_of_a_gap_without_names_are_called_what_they_are(
             else:
                 each_op[header] = missing
     labels = {row.label for row in judge(ops).one("wait_share").rows}
-    assert labels == {"PLACE_HOLDER_SQE – PLACE_HOLDER_SQE"}
+    assert labels == {"between two PLACE_HOLDER_SQE"}
 
 
 # Dispatch
@@ -139,3 +143,23 @@ def test_without_waits_the_longest_ops_are_shown(judge: Judge) -> None:
     assert evidence == TableEvidence(
         "op_summary", Query(Scope(0), (STEADY,), sort=Sort("Task Duration(us)", True))
     )
+
+
+def test_a_host_that_launches_late_by_the_timeline(tmp_path: Path) -> None:
+    """Of three iterations in line each has 41.5 to 43.5 us before Cast is launched, and 95 before TopK."""
+    finding = Verdict(find(traced_capture(tmp_path), steady_from=1)).one("dispatch_bound")
+    assert (finding.cost_ns, finding.share) == (137_500, 0.1375)
+    assert finding.rule == (
+        "By the timeline, the host began to launch the op behind 6 of 6 gaps only when the device had become "
+        "idle; until then 412.500 us of their 442.500 us had passed, over 10 % of the period."
+    )
+    first = finding.rows[0]
+    assert (first.label, first.time_ns) == ("Cast_1 – TopK_1", 95_000)
+    assert first.note == "device 0, iteration 1, host in Model@execute"
+    begin_ns = 1000 * (BEGIN_US + 1300)
+    assert finding.evidence == TimelineEvidence(0, begin_ns, begin_ns + 100_000, 11, 1)
+
+
+def test_a_host_that_is_late_by_less_than_a_tenth_of_the_period(tmp_path: Path) -> None:
+    """136 of 1,500 us: iterations 3 and 4, with a period of 1,000 and of 2,000 us."""
+    assert Verdict(find(traced_capture(tmp_path))).silent("dispatch_bound")

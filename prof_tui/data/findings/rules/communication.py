@@ -13,7 +13,7 @@ from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.filters import communicating
 from prof_tui.data.findings.finding import OURS, Evidence, Finding, NotChecked, Result
 from prof_tui.data.findings.rows import largest_rows
-from prof_tui.data.findings.rule import TIMES, TRACE, Rule
+from prof_tui.data.findings.rule import TALK, TRACE, Rule
 from prof_tui.data.findings.traced import TracedCommunication
 from prof_tui.words import _, count, duration, ngettext, share
 
@@ -27,6 +27,8 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
         why = _("No steady iteration has a period or an Iteration Time.")
         yield NotChecked(ID, (ID,), why, collecting.STEP_TRACE)
         return
+    if run.traced is None and run.ops is None:
+        return  # the timeline was read, and nothing communicates there
     found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
     if found.alone_ns > LEAST_SHARE * period:
         yield _finding(run, sums, found, period)
@@ -56,7 +58,7 @@ def _finding(run: Run, sums: pl.DataFrame, found: _Found, period: int) -> Findin
             'their links, collect with msprof --hccl=on, or "hccl":"on" in PROFILING_OPTIONS.'
         ),
         caveat=found.caveat,
-        rows=largest_rows(sums, "name", "type", note="type"),
+        rows=largest_rows(sums, "name", "type", note="type") if len(sums) else (),
         evidence=found.evidence,
     )
 
@@ -109,7 +111,7 @@ def _by_ops(run: Run) -> _Found:
 RULES = (
     Rule(
         ID,
-        (TIMES, "task_type"),
+        (TALK,),
         _judge,
         Gathering(("name", "type"), where=pl.col("communicates")),
         also=(TRACE,),

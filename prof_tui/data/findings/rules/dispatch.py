@@ -18,19 +18,67 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
+from prof_tui.data.findings.host_waits import HostWaits
 from prof_tui.data.findings.missing import of_devices
-from prof_tui.data.findings.rows import first_said, largest_rows
-from prof_tui.data.findings.rule import OPS, TIMES, Rule, Value
+from prof_tui.data.findings.rows import first_said, gap_row, largest_rows
+from prof_tui.data.findings.rule import OPS, TIMES, TRACE, Rule, Value
 from prof_tui.data.findings.timelines import Timeline
 from prof_tui.data.query import Scope
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, share
 
 DYNAMIC = "dynamic"
+LEAST_SHARE = 0.10
+_SYNCHRONIZES = "Synchronize"
 FEWEST_GAPS = 20
 """Of a device; a median of fewer is chance."""
 
 
 def _dispatch(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    """By the launches where a timeline knows them, else by medians."""
+    if run.host_waits is None:
+        yield from _by_medians(run)
+    elif run.host_waits.per_iteration(run.host_waits.waited_ns) > LEAST_SHARE * (run.period_ns or 0):
+        yield _by_launches(run, run.host_waits)
+
+
+def _by_launches(run: Run, waits: HostWaits) -> Finding:
+    cost_ns = waits.per_iteration(waits.waited_ns)
+    return run.finding(
+        "dispatch_bound",
+        cost_ns,
+        title=_("The device waits for the host: {ns} in {per} pass before it launches the next op").format(
+            ns=duration(cost_ns), per=run.per
+        ),
+        rule=_(
+            "By the timeline, the host began to launch the op behind {late} of {gaps} gaps only when the "
+            "device had become idle; until then {waited} of their {idle} had passed, over 10 % of {whole}."
+        ).format(
+            late=count(waits.late),
+            gaps=count(waits.gaps),
+            waited=duration(waits.waited_ns),
+            idle=duration(waits.idle_ns),
+            whole=run.whole,
+        ),
+        source=OURS,
+        advice=_launch_ahead(waits),
+        caveat=_(
+            "Gaps before ops that the timeline knows no launch of are not counted; profiling slows the host."
+        ),
+        rows=tuple(gap_row(gap, gap.waited_ns, "") for gap in waits.latest),
+        evidence=waits.latest[0].place,
+    )
+
+
+def _launch_ahead(waits: HostWaits) -> str:
+    advice = _("Run as a graph, sink the loop to the device, or fuse small ops, so that launches are ahead.")
+    if any(_SYNCHRONIZES in gap.host_call for gap in waits.latest):
+        advice = (
+            _("Let the host wait less often for the device: it can't launch ahead meanwhile.") + " " + advice
+        )
+    return advice
+
+
+def _by_medians(run: Run) -> Iterator[Result]:
     few = [line.device for line in run.timelines if line.gap_count < FEWEST_GAPS]
     if few:
         why = _("Fewer than {n} gaps between ops on cores: their median tells too little.")
@@ -67,11 +115,12 @@ def _of_slow(run: Run, slow: Sequence[Timeline]) -> Finding:
         ).format(least=FEWEST_GAPS, said="; ".join(said), cost=duration(cost_ns), per=run.per),
         source=OURS,
         advice=_(
-            "Run as a graph, sink the loop to the device, or fuse small ops; for the host's calls collect "
-            'with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
+            "Run as a graph, sink the loop to the device, or fuse small ops; to see when the host launches "
+            'what, collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
         ),
         caveat=_(
-            "In a test of single ops the program itself may pause between them; profiling makes gaps longer."
+            "What the device itself takes between two tasks looks the same here; a program that tests single "
+            "ops may pause between them; profiling makes gaps longer."
         ),
         rows=tuple(EvidenceRow(each) for each in said),
         evidence=_after_gaps(run, slow),
@@ -110,7 +159,7 @@ def _dynamic(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule("dispatch_bound", (TIMES,), _dispatch),
+    Rule("dispatch_bound", (TIMES,), _dispatch, also=(TRACE,)),
     Rule(
         "dynamic_ops",
         (OPS, "op_state"),

@@ -18,9 +18,9 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
-from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.rows import op_named
-from prof_tui.data.findings.rule import OPS, Rule, Value
+from prof_tui.data.findings.host_waits import HostWaits
+from prof_tui.data.findings.rows import gap_label, gap_row, op_named
+from prof_tui.data.findings.rule import OPS, TRACE, Rule, Value
 from prof_tui.data.query import Where
 from prof_tui.words import _, count, duration, microseconds, share
 
@@ -31,42 +31,40 @@ FEWEST_OPS = 20
 
 
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
-    could, number, wait_ns, all_ns, longest, first_longest = (int(value or 0) for value in sums.row(0))
+    could, number, wait_ns, own_ns, all_ns, longest, first_longest = (
+        int(value or 0) for value in sums.row(0)
+    )
     if could < FEWEST_OPS:
         why = _("Only {n} ops could have waited for the one before them: fewer than {least} tell too little.")
         yield NotChecked("wait_share", ("wait_share",), why.format(n=count(could), least=FEWEST_OPS), "")
     elif wait_ns > LEAST_SHARE * all_ns:
-        yield _finding(run, number, wait_ns, all_ns, _evidence(run, longest, first_longest))
+        said = _("{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %").format(
+            n=run.of_all(number), wait=duration(wait_ns), share=share(wait_ns, all_ns)
+        )
+        alone = _("of their own, as msprof takes it, {share}").format(share=share(wait_ns, own_ns))
+        rule = _("{said} ({alone}); judged from {least} ops on.").format(
+            said=said, alone=alone, least=FEWEST_OPS
+        )
+        yield _finding(run, rule, wait_ns, 100 * wait_ns / all_ns, _evidence(run, longest, first_longest))
 
 
-def _finding(run: Run, number: int, wait_ns: int, all_ns: int, evidence: TableEvidence) -> Finding:
+def _finding(run: Run, rule: str, wait_ns: int, per_cent: float, evidence: TableEvidence) -> Finding:
     cost_ns = run.per_iteration(wait_ns)
     return run.finding(
         "wait_share",
         cost_ns,
-        value=100 * wait_ns / all_ns,
+        value=per_cent,
         title=_("Tasks wait {cost} in {per}: the device lies idle before them").format(
             cost=duration(cost_ns), per=run.per
         ),
-        rule=_(
-            "{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %; judged from "
-            "{least} ops on."
-        ).format(
-            n=run.of_all(number),
-            wait=duration(wait_ns),
-            share=share(wait_ns, all_ns),
-            least=FEWEST_OPS,
-        ),
+        rule=rule,
         source=f"{PROF_RULE}; {OURS}",
-        advice=_(
-            "See in the timeline what the host did over the largest gaps; for its calls collect with msprof "
-            '--runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
-        ),
+        advice=_("See in the timeline what the host did in the largest gaps.") + _calls_wanted(run),
         caveat=_(
             "Task Wait Time is per device over all streams. The first op of an iteration is not counted, "
             "as its wait is Data Aug Bound, but may stand among the rows."
         ),
-        rows=tuple(_gaps(run, run.ops)) if run.ops else (),
+        rows=tuple(_launched_gaps(run.host_waits) if run.host_waits else _gaps(run)),
         evidence=evidence,
     )
 
@@ -79,14 +77,30 @@ def _evidence(run: Run, longest: int, first_longest: int) -> TableEvidence:
     return run.ops_by(*waits, by="task_wait")
 
 
-def _gaps(run: Run, ops: Ops) -> Iterator[EvidenceRow]:
+def _calls_wanted(run: Run) -> str:
+    """How to collect the host's calls, where the timeline has none."""
+    if run.host_waits is not None:
+        return ""
+    return " " + _(
+        'For its calls collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
+    )
+
+
+def _launched_gaps(waits: HostWaits) -> Iterator[EvidenceRow]:
+    for gap in waits.largest:
+        launched = _("launched {ns} after it began").format(ns=duration(gap.waited_ns))
+        note = launched if gap.waited_ns else _("launched before it began")
+        yield gap_row(gap, gap.length_ns, note)
+
+
+def _gaps(run: Run) -> Iterator[EvidenceRow]:
+    if run.ops is None:
+        return
     found = [(gap, line.device) for line in run.timelines for gap in line.gaps]
     for gap, device in sorted(found, key=lambda each: -each[0].length_ns)[:5]:
         place = "" if gap.iteration is None else _("iteration {id}").format(id=gap.iteration)
         note = _("device {device}").format(device=device) + (f", {place}" if place else "")
-        label = _("{before} – {after}").format(
-            before=op_named(ops, gap.row_before), after=op_named(ops, gap.row_after)
-        )
+        label = gap_label(op_named(run.ops, gap.row_before), op_named(run.ops, gap.row_after))
         yield EvidenceRow(label, time_ns=gap.length_ns, note=note)
 
 
@@ -103,6 +117,7 @@ RULES = (
                 (_INSIDE & pl.col("task_wait").is_not_null()).sum().cast(pl.Int64).alias("could"),
                 _WAITS.sum().cast(pl.Int64).alias("count"),
                 pl.col("task_wait").filter(_WAITS).sum().alias("wait"),
+                (pl.col("ns") + pl.col("task_wait")).filter(_WAITS).sum().alias("own"),
                 (pl.col("ns") + pl.when(_INSIDE).then(pl.col("task_wait")).otherwise(0).fill_null(0))
                 .sum()
                 .alias("all"),
@@ -112,6 +127,7 @@ RULES = (
                 pl.col("task_wait").filter("first").max().alias("max first"),
             ),
         ),
+        also=(TRACE,),
         value=Value("%", _("waits, % of durations and waits")),
         how=collecting.NEWER_EXPORT,
     ),
