@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
 from prof_tui.data.findings.finding import Finding
-from prof_tui.data.query import Scope
+from prof_tui.data.query import OUTSIDE, Scope
 from prof_tui.errors import UsageError
 from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.overview_keys import OVERVIEW_BINDINGS
@@ -111,7 +111,7 @@ class OverviewPane(CapturePane):
         self._cancelled.set()
         cancelled = self._cancelled = threading.Event()
         asked, self._is_reading = self.asked, True
-        self._progress = _("reading {mark}").format(mark=glyphs().ellipsis)
+        self._progress = _("reading {mark} Escape cancels").format(mark=glyphs().ellipsis)
         self.results, self.findings, self.inside, self.why_no_inside = [], None, (), None
         self.notices = ()
 
@@ -211,6 +211,16 @@ class OverviewPane(CapturePane):
         tables = (self.capture.export.table(name) for name in ("step_trace", "op_summary"))
         return tuple(file.path.name for table in tables if table is not None for file in table.files[:1])
 
+    @property
+    def _not_narrowed(self) -> str:
+        """That an iteration is looked at, while all of them are in sight here."""
+        iteration = self.scope.iteration
+        if iteration is None:
+            return ""
+        if iteration == OUTSIDE:
+            return _("of the whole run, not only outside iterations")
+        return _("of all iterations, not only {iteration}").format(iteration=iteration)
+
     # Keys
 
     @property
@@ -231,6 +241,11 @@ class OverviewPane(CapturePane):
     def action_copy(self) -> None:
         if self.entry is not None:
             self.post_message(CopyWanted(self, line(self.entry).plain))
+
+    @property
+    def has_no_iterations(self) -> bool:
+        """Whether that is known."""
+        return self.times is not None and not self._steps
 
     def check_steady_from(self, first: int) -> None:
         """UsageError where no iteration of a main model is left; what is known of them is asked."""
@@ -315,9 +330,9 @@ class OverviewPane(CapturePane):
     def _say_heading(self) -> None:
         number = sum(isinstance(entry, Finding) for entry in self.entries)
         text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
-        notice = _("costs overlap: never add them")
-        last = self._progress or (notice if number > 1 else "")
-        said = f" {glyphs().separator} ".join(part for part in (text, last) if part)
+        overlap = _("costs overlap: never add them") if number > 1 else ""
+        parts = (text, self._progress, self._not_narrowed, "" if self._progress else overlap)
+        said = f" {glyphs().separator} ".join(part for part in parts if part)
         self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")
 
 

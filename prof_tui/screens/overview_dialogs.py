@@ -62,6 +62,10 @@ class OverviewDialogs(Screen[None]):
         pane = self._overview
         if pane is None:
             return
+        if pane.has_no_iterations:
+            text = _("There are no iterations to choose from: the export has no step trace.")
+            self.notify(text, severity="warning", markup=False)
+            return
         first = pane.asked.steady_from
         title = _("The first Iteration ID that counts as steady; empty for the usual {first}")
         self.app.push_screen(

@@ -11,6 +11,7 @@ from prof_tui.data.findings import run
 from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.panes.overview import OverviewPane
+from prof_tui.panes.overview_messages import ResultFound
 from prof_tui.panes.verdict_lines import cells_for, columns, line
 
 _MOST_ROUNDS = 500
@@ -40,7 +41,7 @@ async def test_findings_are_lines_dearest_first_with_what_was_not_checked_behind
 ) -> None:
     async with opened(capture) as user:
         lines = user.verdicts
-        assert lines[0] == "H  53.3 %        800.000  Data input: Data Aug Bound takes 53.3 % of the period"
+        assert lines[0].startswith("H  53.3 %        800.000  Data Aug Bound takes 53.3 % of the period")
         shares = [float(line[1:8].strip()) for line in lines if line[8:10] == " %"]
         assert shares == sorted(shares, reverse=True)
         assert any(line.startswith("? not checked, wait_share: op_summary has no column") for line in lines)
@@ -81,6 +82,39 @@ async def test_the_first_steady_iteration_can_be_changed(capture: OpenCapture) -
         await user.press("s")
         await user.enter_text("")
         assert "2 steady iterations, from Iteration ID 3 on" in user.words
+
+
+async def test_an_iteration_in_scope_leaves_the_overview_whole_and_it_says_so(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await user.press("right_square_bracket")
+        assert user.chip == "device 0, Model ID 11, iteration 3"
+        assert "findings · of all iterations, not only 3 · costs overlap" in user.words
+        await user.press("0")
+        assert user.chip == ""
+        assert "not only" not in user.words
+
+
+async def test_without_iterations_there_is_nothing_to_be_steady_from(tmp_path: Path) -> None:
+    async with opened(csv_capture(tmp_path, op_summary=text(OP_HEADER, op_lines()))) as user:
+        await user.press("s")
+        assert user.screen_name == "CaptureScreen"
+        assert user.said == ["There are no iterations to choose from: the export has no step trace."]
+
+
+async def test_the_cursor_stays_on_its_line_while_findings_arrive(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        pane = user.overview
+        results = pane.results[::-1]
+        pane.results = []
+        pane._draw()
+        await user.press("j")
+        entry = pane.entry
+        assert entry is not None
+        for result in results:
+            pane._take(ResultFound(pane, pane.asked, result))
+            assert pane.entry == entry
+        assert pane.lines.highlighted == pane.entries.index(entry)
+        assert pane.lines.highlighted > 5
 
 
 async def test_it_appears_piece_by_piece_and_escape_cancels(

@@ -19,7 +19,7 @@ async def enter(user: Driven, beginning: str) -> None:
 
 async def test_the_page_says_rule_source_rows_and_what_to_try(capture: OpenCapture) -> None:
     async with opened(capture, size=(120, 50)) as user:
-        await enter(user, "Data input")
+        await enter(user, "Data Aug Bound")
         assert user.screen_name == "FindingScreen"
         assert user.title.parts[0] == "finding data_bound"
         assert "high: 800.000 us an iteration, 53.3 % of the period" in user.words
@@ -63,7 +63,7 @@ async def test_the_iterations_that_count_are_a_filter_like_others(capture: OpenC
 
 async def test_evidence_that_is_iterations_opens_the_step_trace(capture: OpenCapture) -> None:
     async with opened(capture) as user:
-        await enter(user, "Data input")
+        await enter(user, "Data Aug Bound")
         await user.press("enter")
         assert user.pane_name == "step_trace"
         assert user.column("Iteration ID") == ["4", "3"]
@@ -120,10 +120,10 @@ async def test_a_notice_says_of_which_table_it_is(tmp_path: Path) -> None:
 
 async def test_y_copies_the_page(capture: OpenCapture, start: Path) -> None:
     async with opened(capture) as user:
-        await enter(user, "Data input")
+        await enter(user, "Data Aug Bound")
         await user.press("y")
         [copied] = user.app.clipboard.split("\n", 1)[:1]
-        assert copied.startswith("Data input: ")
+        assert copied.startswith("Data Aug Bound takes ")
 
 
 def test_a_query_takes_the_spelling_of_the_table_and_leaves_out_what_it_lacks(capture: OpenCapture) -> None:
