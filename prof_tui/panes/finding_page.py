@@ -98,9 +98,9 @@ def _sections(entry: Finding | Unchecked | Lacking | Noted) -> list[tuple[str, s
     if isinstance(entry, Finding):
         evidence = "" if entry.evidence is None else evidence_text(entry.evidence)
         sections = [
+            (_("What to try"), entry.advice),
             (_("Rule"), entry.rule),
             (_("Source"), entry.source),
-            (_("What to try"), entry.advice),
             (_("What could make it wrong"), entry.caveat),
             (_("Evidence"), evidence),
         ]
