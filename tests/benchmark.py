@@ -7,33 +7,15 @@ made-up captures of 1,000,000 and 5,000,000 rows.  Times are medians over the ru
 compare ratios to E, and run it while nothing else does.
 """
 
-import argparse
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import benchmark_figures as figure
 from benchmark_answers import ask
-from benchmark_captures import kept_capture
+from benchmark_options import Budgeted, measured_captures, read_options
 from benchmark_report import Figures, Line, machine, portion_of, table
 
 from prof_tui.words import count
-
-_SMALL_ROWS = 1_500_000
-"""Up to so many rows the budgets for 1,000,000 hold, else those for 5,000,000."""
-
-
-@dataclass(frozen=True)
-class Budgeted:
-    """A figure; ``budgets`` for 1,000,000 and 5,000,000 rows in E, ms or MB, None where none was set."""
-
-    name: str
-    unit: str
-    budgets: tuple[float, float] | None = None
-
 
 FIGURES = (
     Budgeted(figure.BASELINE, "ms"),
@@ -65,10 +47,10 @@ class Measured:
 
 def main() -> None:
     """Prints the machine and the table."""
-    options = _options()
+    options = read_options(__doc__ or "")
     print(machine(), flush=True)
     measured = []
-    with _captures(options) as captures:
+    with measured_captures(options) as captures:
         for capture in captures:
             answers = ask(capture)
             figures = Figures(list)
@@ -80,30 +62,6 @@ def main() -> None:
     print("\n".join(table("rows", _lines(measured))))
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rows", type=int, action="append", default=[], help="a made-up capture of so many")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--capture", type=Path, action="append", default=[], help="a PROF that is there")
-    parser.add_argument("--keep", type=Path, help="keep the made-up captures here, and use those that are")
-    options = parser.parse_args()
-    if not options.rows and not options.capture:
-        options.rows = [1_000_000, 5_000_000]
-    return options
-
-
-@contextmanager
-def _captures(options: argparse.Namespace) -> Iterator[list[Path]]:
-    """The captures to measure, the made-up ones with their bytes on the disk."""
-    with tempfile.TemporaryDirectory(prefix="prof-tui-benchmark-") as temporary:
-        parent = options.keep or Path(temporary)
-        made_up = [kept_capture(parent / f"rows-{rows}", rows) for rows in options.rows]
-        os.sync()
-        yield [*made_up, *(path.resolve() for path in options.capture)]
-
-
 def _lines(measured: list[Measured]) -> Iterator[Line]:
     """A line per figure and capture; of the page downs what nine in ten stay within."""
     for each in FIGURES:
@@ -113,7 +71,7 @@ def _lines(measured: list[Measured]) -> Iterator[Line]:
                 count(of.rows),
                 of.figures[each.name],
                 each.unit,
-                budget=each.budgets[of.rows > _SMALL_ROWS] if each.budgets else None,
+                budget=each.of(of.rows),
                 baseline=None if each.unit == "MB" else portion_of(of.figures[figure.BASELINE], 0.5),
                 portion=0.9 if each.name == figure.PAGE_DOWN else 0.5,
             )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import benchmark
 import trace_benchmark
+import verdict_benchmark
 from loop_probe import longest_gap
 from trace_benchmark_figures import KEY_WAIT
 
@@ -33,6 +34,11 @@ def test_the_benchmark_of_timelines_measures_every_figure_of_two_iterations(tmp_
     # A timeline that is read within one key's time is not read with keys meanwhile.
     assert not_measured(names, output) in ([], [KEY_WAIT])
     assert [kept.name for kept in tmp_path.iterdir()] == ["traced-6000"]
+
+
+def test_the_benchmark_of_the_verdict_measures_every_figure_of_a_small_capture(tmp_path: Path) -> None:
+    output = run_script("verdict_benchmark.py", tmp_path, 3_000)
+    assert not_measured([each.name for each in verdict_benchmark.FIGURES], output) == []
 
 
 def test_the_longest_gap_is_that_which_ended_between_two_moments(tmp_path: Path) -> None:
