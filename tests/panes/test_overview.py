@@ -23,7 +23,7 @@ async def test_it_opens_first_and_says_what_the_run_was(capture: OpenCapture) ->
         lines = user.text.splitlines()
         assert lines[2].strip() == "2026-09-21 10:15:30, for 500.000 ms · train.py on demo · span 5.010 ms"
         assert "device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores" in lines[3]
-        assert "new layout, export of 20260921101601, 3 files · --task-time=l1" in lines[4]
+        assert "new layout, export of 20260921101601, 3 files read · --task-time=l1" in lines[4]
         assert "Model ID 11 is the main one (most iterations): 4 iterations; others: 1 (1)" in lines[5]
 
 
