@@ -11,8 +11,7 @@ from prof_tui.data.overview.time_text import (
     TimeRow,
     busy_rows,
     inside_notes,
-    over,
-    part_rows,
+    step_notes,
     step_rows,
     type_rows,
     whose,
@@ -43,8 +42,8 @@ def whole_run(
 def _times(pair: Pair) -> Iterator[str]:
     times, inside = pair
     if times is not None:
-        yield over(times)
-        yield from map(_row, (*step_rows(times), *part_rows(times)))
+        yield from step_notes(times)
+        yield from map(_row, step_rows(times))
     if inside is not None:
         yield " ".join(inside_notes(inside))
         yield from map(_row, (*busy_rows(inside), *type_rows(inside)))

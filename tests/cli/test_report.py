@@ -92,7 +92,7 @@ def test_one_device_or_another_model_is_an_option(cli: Cli, two_devices: Path) -
 def test_fail_on_ends_with_3_where_it_is_found_over_the_value(cli: Cli, small: Path) -> None:
     hit = cli("report", small, "--fail-on", "data_bound:>50%")
     assert hit.code == 3
-    assert hit.err.startswith("prof-tui: data_bound:>50%: Data input: ")
+    assert hit.err.startswith("prof-tui: data_bound:>50%: Data Aug Bound takes 53.3 %")
     assert "Where the time goes" in hit.out
     assert cli("report", small, "--fail-on", "data_bound").code == 3
     missed = cli("report", small, "--fail-on", "data_bound:>60")

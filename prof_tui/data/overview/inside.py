@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from prof_tui.data.findings.devices import median_of, usual_steps
-from prof_tui.data.findings.task_types import COMMUNICATING
+from prof_tui.data.findings.task_types import COMMUNICATING, is_op
 from prof_tui.data.iterations import rule_text
 from prof_tui.data.overview.busy_times import BusyTimes, busy_times
 from prof_tui.data.overview.inside_model import Inside, TypeTime
@@ -23,10 +23,14 @@ from prof_tui.data.steps import Step
 from prof_tui.data.table import Table
 from prof_tui.data.table_source import Progress, go_on
 from prof_tui.errors import UnreadableError
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+
+
+_MOST_TYPES = 3
+"""Task Types that a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,15 @@ def inside_times(
         found = [_of_iterations(capture, ops, own) for own in steps]
     else:
         found = [_whole(ops, own) for own in _devices(capture, ops, device)]
-    return tuple(replace(each, notices=(*each.notices, *ops.notices)) for each in found)
+    return tuple(replace(each, notices=(*each.notices, *_no_operator(each), *ops.notices)) for each in found)
+
+
+def _no_operator(inside: Inside) -> Iterator[str]:
+    """What to say where none of the tasks is an op."""
+    types = [one.task_type for one in inside.types]
+    if types and not any(map(is_op, types)):
+        text = _("No operator ran: all tasks are of Task Type {types}, which compute nothing.")
+        yield text.format(types=", ".join(map(printable, types[:_MOST_TYPES])))
 
 
 def _devices(capture: OpenCapture, ops: TimedOps, device: int | None) -> list[int | None]:

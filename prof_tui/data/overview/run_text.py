@@ -92,7 +92,7 @@ def exported(run: RunFacts) -> str:
     parts = [_generation(run.generation)]
     if run.stamp:
         parts.append(_("export of {stamp}").format(stamp=run.stamp))
-    files = ngettext("{n} file", "{n} files", run.files).format(n=count(run.files))
+    files = ngettext("{n} file read", "{n} files read", run.files).format(n=count(run.files))
     parts.append(files)
     if run.other_stamps:
         others = ", ".join(stamp or _("another") for stamp in run.other_stamps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from prof_tui.data.cell_values import MISSING
 from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.spread import Spread
 from prof_tui.data.overview.step_times import StepTimes
@@ -62,18 +63,26 @@ def spread_text(spread: Spread) -> str:
     return text.format(low=separated(spread.low_ns), high=separated(spread.high_ns))
 
 
+def step_notes(times: StepTimes) -> Iterator[str]:
+    """Over which iterations, and how the times go together."""
+    yield over(times)
+    if times.period is not None and any(part.median_ns is not None for part in times.parts):
+        yield _(
+            "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them."
+        )
+
+
 def step_rows(times: StepTimes) -> list[TimeRow]:
-    """Period and Iteration Time with their spread."""
-    rows = []
-    for id_, name, spread in (
-        ("period", _("Period"), times.period),
-        ("iteration_time", _("Iteration Time"), times.iteration_time),
-    ):
-        if spread is None:
-            rows.append(TimeRow(id_, name, None, None))
-        else:
-            rows.append(TimeRow(id_, name, spread.median_ns, times.whole_ns, spread_text(spread)))
-    return rows
+    """Period and what it is made of, then Iteration Time, which overlaps those."""
+    period = _spread_row("period", _("Period"), times.period, times)
+    iteration_time = _spread_row("iteration_time", _("Iteration Time"), times.iteration_time, times)
+    return [period, *part_rows(times), iteration_time]
+
+
+def _spread_row(id_: str, name: str, spread: Spread | None, times: StepTimes) -> TimeRow:
+    if spread is None:
+        return TimeRow(id_, name, None, None)
+    return TimeRow(id_, name, spread.median_ns, times.whole_ns, spread_text(spread))
 
 
 def part_rows(times: StepTimes) -> list[TimeRow]:
@@ -90,7 +99,7 @@ def busy_rows(inside: Inside) -> list[TimeRow]:
         TimeRow("idle", _("Idle"), inside.idle_ns, whole),
     ]
     if inside.communication_ns is not None:
-        uncovered = _("{time} of it alone").format(time=separated(inside.uncovered_ns))
+        uncovered = _("{time} of it not overlapped").format(time=separated(inside.uncovered_ns))
         rows.append(TimeRow("communication", _("Communication"), inside.communication_ns, whole, uncovered))
     return rows
 
@@ -98,9 +107,13 @@ def busy_rows(inside: Inside) -> list[TimeRow]:
 def type_rows(inside: Inside) -> list[TimeRow]:
     """Busy time by Task Type, longest first."""
     return [
-        TimeRow(one.task_type, printable(one.task_type), one.busy_ns, inside.window_ns, _ops(one.ops))
+        TimeRow(one.task_type, _type_name(one.task_type), one.busy_ns, inside.window_ns, _ops(one.ops))
         for one in inside.types
     ]
+
+
+def _type_name(task_type: str) -> str:
+    return _("Task Type N/A") if task_type in MISSING else printable(task_type)
 
 
 def _ops(number: int) -> str:

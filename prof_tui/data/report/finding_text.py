@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
+from prof_tui.data.report.finding_ids import unchecked_ids
 from prof_tui.words import _, count, duration, ngettext
 
 
 def cost_text(finding: Finding) -> str:
     """``1,234.567 us an iteration, 5.2 % of the period``: the cost, what it is of, and its share of that."""
     if not finding.cost_ns:
-        return _("cost not known")
+        return _("cost not known") if finding.iteration is None else _("no cost: it took less than usual")
     cost = duration(finding.cost_ns)
     if finding.basis == "once":
         return _("{cost} once").format(cost=cost)
-    if finding.basis == "iteration":
+    if finding.iteration is not None:
+        said = _("{cost} an iteration if spread over all")
+        shared = _("{cost} an iteration if spread over all, {share} of the period")
+    elif finding.basis == "iteration":
         said, shared = _("{cost} an iteration"), _("{cost} an iteration, {share} of the period")
     else:
         said, shared = _("{cost} in the whole capture"), _("{cost} in the whole capture, {share} of its span")
@@ -24,22 +28,31 @@ def cost_text(finding: Finding) -> str:
     return shared.format(cost=cost, share=f"{100 * finding.share:.1f} %")
 
 
+def no_cost(finding: Finding) -> str:
+    """The same of a cost of 0 behind the word *cost*: an iteration out of line is then a short one."""
+    return _("not known") if finding.iteration is None else _("none: it took less than usual")
+
+
 def heading(findings: Findings) -> str:
     """How many there are, in what order, and what may not be done with their costs."""
     number = len(findings.findings)
     if not number:
         return _("Findings{of}: none").format(of=_of(findings))
     text = ngettext("{n} finding{of}", "{n} findings{of}", number).format(n=count(number), of=_of(findings))
+    if number == 1:
+        return text
     return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
 
 
 def mean_text(findings: Findings) -> str:
     """What the costs of an iteration are a mean of; empty where the whole capture counts."""
-    if findings.basis != "iteration" or not findings.iterations:
+    if not findings.op_iterations:
         return ""
     text = ngettext(
-        "Costs are of {n} steady iteration.", "Costs are means of {n} steady iterations.", findings.iterations
-    ).format(n=count(findings.iterations))
+        "Costs are of {n} steady iteration.",
+        "Costs are means of {n} steady iterations.",
+        findings.op_iterations,
+    ).format(n=count(findings.op_iterations))
     odd = sum(len(run.odd) for run in findings.devices)
     if not odd:
         return text
@@ -66,5 +79,5 @@ def unchecked_texts(lacking: Iterable[NotChecked]) -> list[str]:
     """One text per reason: the rules that could not be checked, why, and how to get what they need."""
     ids: dict[str, list[str]] = {}
     for each in lacking:
-        ids.setdefault(f"{each.why} {each.how}".strip(), []).append(each.id)
+        ids.setdefault(f"{each.why} {each.how}".strip(), []).extend(unchecked_ids(each))
     return [f"{', '.join(names)}: {why}" for why, names in ids.items()]

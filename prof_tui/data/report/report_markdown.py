@@ -13,8 +13,7 @@ from prof_tui.data.overview.time_text import (
     TimeRow,
     busy_rows,
     inside_notes,
-    over,
-    part_rows,
+    step_notes,
     step_rows,
     type_rows,
     whose,
@@ -39,7 +38,8 @@ def report_markdown(report: Report) -> Iterator[str]:
         yield f"\n{escaped(report.overview.why_no_inside)}\n"
     yield from _findings(report.findings)
     yield from _not_checked(report.findings.not_checked)
-    yield from _listed(_("Missing"), run_text.missing(report.overview.run.missing))
+    lacking = report.overview.run.missing
+    yield from _listed(_("Missing"), run_text.missing(lacking), len(lacking))
     yield from _listed(_("Notices"), report.notices)
 
 
@@ -62,8 +62,10 @@ def _device(times: StepTimes | None, inside: Inside | None) -> Iterator[str]:
     title = _("Where the time goes: {whose}").format(whose=whose(times, inside))
     yield f"\n### {escaped(title)}\n"
     if times is not None:
-        yield f"\n{escaped(over(times))}\n\n"
-        yield from _rows([*step_rows(times), *part_rows(times)])
+        for note in step_notes(times):
+            yield f"\n{escaped(note)}\n"
+        yield "\n"
+        yield from _rows(step_rows(times))
     if inside is not None:
         yield f"\n{escaped(' '.join(inside_notes(inside)))}\n\n"
         yield from _rows([*busy_rows(inside), *type_rows(inside)])

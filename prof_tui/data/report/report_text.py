@@ -14,13 +14,12 @@ from prof_tui.data.overview.time_text import (
     TimeRow,
     busy_rows,
     inside_notes,
-    over,
-    part_rows,
+    step_notes,
     step_rows,
     type_rows,
     whose,
 )
-from prof_tui.data.report.finding_text import cost_text, heading, mean_text, unchecked_texts
+from prof_tui.data.report.finding_text import cost_text, heading, mean_text, no_cost, unchecked_texts
 from prof_tui.data.report.report import Report
 from prof_tui.data.report.wrapping import wrapped
 from prof_tui.words import NOT_AVAILABLE, _, count, printable, separated
@@ -41,7 +40,8 @@ def report_text(report: Report) -> Iterator[str]:
         yield "\n" + _line(report.overview.why_no_inside)
     yield from _findings(report.findings)
     yield from _not_checked(report.findings.not_checked)
-    yield from _listed(_("Missing"), run_text.missing(report.overview.run.missing))
+    lacking = report.overview.run.missing
+    yield from _listed(_("Missing"), run_text.missing(lacking), len(lacking))
     yield from _listed(_("Notices"), map(printable, report.notices))
 
 
@@ -69,8 +69,9 @@ def _run(overview: Overview) -> Iterator[str]:
 def _device(times: StepTimes | None, inside: Inside | None) -> Iterator[str]:
     yield "\n" + _line(_("Where the time goes: {whose}").format(whose=whose(times, inside)))
     if times is not None:
-        yield wrapped(over(times), WIDTH, first="  ", rest="  ")
-        yield from _rows([*step_rows(times), *part_rows(times)])
+        for note in step_notes(times):
+            yield wrapped(note, WIDTH, first="  ", rest="  ")
+        yield from _rows(step_rows(times))
     if inside is not None:
         for note in inside_notes(inside):
             yield wrapped(note, WIDTH, first="  ", rest="  ")
@@ -94,8 +95,9 @@ def _findings(findings: Findings) -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     yield "\n" + wrapped(printable(finding.title), WIDTH, first=f"{finding.letter} ", rest="  ")
+    cost = cost_text(finding) if finding.cost_ns else no_cost(finding)
     parts = (
-        (_("cost"), f"{cost_text(finding)} [{finding.id}]"),
+        (_("cost"), f"{cost} [{finding.id}]"),
         (_("rule"), _("{rule} Source: {source}.").format(rule=finding.rule, source=finding.source)),
         (_("rows"), _rows_text(finding.rows)),
         (_("try"), finding.advice),

@@ -9,6 +9,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.overview.inside import inside_times
 from prof_tui.data.overview.inside_model import Inside, TypeTime
 from prof_tui.data.overview.step_times import step_times
+from prof_tui.data.overview.time_text import type_rows
 from prof_tui.errors import CancelledError, UnreadableError
 
 US = 1000
@@ -149,3 +150,16 @@ def test_without_op_summary_the_timeline_says_what_ran(tmp_path: Path) -> None:
         ("AI_CPU", 1, 30 * US),
     ]
     assert found.notices == ("There is no op_summary: ops are those of the timeline msprof.",)
+
+
+def test_tasks_that_are_no_operators_are_said_to_be_none(tmp_path: Path) -> None:
+    notes = ("No operator ran: all tasks are of Task Type PLACE_HOLDER_SQE, which compute nothing.",)
+    [none] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE")))
+    assert (none.notices, none.busy_ns) == (notes, 10 * US)
+    [some] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE"), op(20, 10)))
+    assert some.notices == ()
+
+
+def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path) -> None:
+    [found] = inside(of_ops(tmp_path, op(0, 10, "N/A"), op(10, 5)))
+    assert [row.name for row in type_rows(found)] == ["Task Type N/A", "AI_CORE"]

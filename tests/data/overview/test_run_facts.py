@@ -103,7 +103,7 @@ def test_the_words_of_it_are_what_people_read(capture: OpenCapture) -> None:
         "device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores, 6 AI CPUs, 1800 MHz"
     ]
     assert run_text.collected(found.collection) == "--task-time=l1 --aic-metrics=PipeUtilization --hccl"
-    assert run_text.exported(found) == "new layout, export of 20260921101601, 3 files"
+    assert run_text.exported(found) == "new layout, export of 20260921101601, 3 files read"
     assert run_text.missing(found.missing)[0].startswith("task_time: ")
 
 

@@ -8,6 +8,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.overview.models import ModelFacts, model_facts
 from prof_tui.data.overview.spread import Spread, spread
 from prof_tui.data.overview.step_times import Part, step_times
+from prof_tui.data.overview.time_text import step_notes, step_rows
 from prof_tui.errors import UsageError
 
 US = 1000
@@ -75,3 +76,25 @@ def test_parts_that_are_not_there_are_none_and_not_0(tmp_path: Path) -> None:
 def test_without_step_trace_there_is_none(tmp_path: Path) -> None:
     assert step_times(csv_capture(tmp_path).steps).devices == ()
     assert model_facts(csv_capture(tmp_path).steps) == ()
+
+
+def test_the_parts_stand_under_the_period_that_they_are_of(capture: OpenCapture) -> None:
+    [times] = step_times(capture.steps).devices
+    assert [(row.name, row.ns, row.per_cent) for row in step_rows(times)] == [
+        ("Period", 1500 * US, "100.0 %"),
+        ("Data Aug Bound", 800 * US, "53.3 %"),
+        ("FP to BP", 500 * US, "33.3 %"),
+        ("Refresh", 200 * US, "13.3 %"),
+        ("Iteration Time", 700 * US, "46.7 %"),
+    ]
+    assert list(step_notes(times)) == [
+        "2 steady iterations, from Iteration ID 3 on: iterations before 3 carry compilation and warm-up",
+        "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them.",
+    ]
+
+
+def test_without_parts_nothing_is_said_of_their_sum(capture: OpenCapture) -> None:
+    [times] = step_times(capture.steps, model=1).devices
+    assert list(step_notes(times)) == [
+        "1 steady iteration, from Iteration ID 1 on: it has no more than 1 iteration"
+    ]
