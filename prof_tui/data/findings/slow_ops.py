@@ -20,7 +20,9 @@ class SlowOp:
     name: str
     ns: int
     usual_ns: int
-    """Median over the iterations of its model that op_summary holds; over the others where they are two."""
+    """Median over the other iterations of its model that op_summary holds."""
+    others: int
+    """How many those are."""
     factor: float
     """How many times as long as usual; infinite where that is nothing."""
     communicates: bool
@@ -49,28 +51,25 @@ def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> S
         }
     )
     compared = _compared(frame, iteration).filter(pl.col("excess") >= least_ns).head(1)
-    for row, took, usual in compared.select("row", "ns", "usual").iter_rows():
+    for row, took, usual, others in compared.select("row", "ns", "usual", "others").iter_rows():
         talks = bool(ops.flags.communicates[row])
         factor = took / usual if usual else float("inf")
-        return SlowOp(row, ops.text("op_name", row), int(took), round(usual), factor, talks)
+        return SlowOp(row, ops.text("op_name", row), int(took), round(usual), int(others), factor, talks)
     return None
 
 
 def _compared(frame: pl.DataFrame, iteration: int) -> pl.DataFrame:
-    """The iteration's ops that ran in others too, with ``usual`` and ``excess``, most excess first.
+    """The iteration's ops that ran in others too, most excess first.
 
-    A median does not mind the op itself, unless there is but one other.
+    With ``usual`` and ``excess``, and ``others``: how many iterations that is the median of.
     """
     op = ["name", "occurrence"]
     numbered = frame.sort("start", "row").with_columns(
         pl.int_range(pl.len()).over("iteration", "name").alias("occurrence")
     )
-    valid = numbered.filter(pl.col("ns") >= 0)
-    others = pl.col("ns").filter(pl.col("iteration") != iteration)
-    usual = valid.group_by(op).agg(
-        pl.when(others.len() > 1).then(pl.col("ns").median()).otherwise(others.median()).alias("usual")
-    )
-    own = numbered.filter(pl.col("iteration") == iteration).join(usual.drop_nulls(), on=op)
+    others = numbered.filter((pl.col("ns") >= 0) & (pl.col("iteration") != iteration))
+    usual = others.group_by(op).agg(pl.col("ns").median().alias("usual"), pl.len().alias("others"))
+    own = numbered.filter(pl.col("iteration") == iteration).join(usual, on=op)
     return own.with_columns((pl.col("ns") - pl.col("usual")).alias("excess")).sort(
         "excess", "row", descending=[True, False]
     )

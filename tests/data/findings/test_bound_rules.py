@@ -19,9 +19,20 @@ def test_a_saturated_pipe_is_said_with_its_ops(judge: Judge) -> None:
     verdict = judge(each((100, 30, "MatMul_1", pipes), (200, 70, "Mul_1", {})))
     finding = verdict.one("bound_mte2")
     assert (finding.cost_ns, finding.title) == (30_000, "Bound by mte2: ops that take 30.0 % of op time")
+    assert finding.rule.startswith("3 of 6 ops (mte2 ratio over 0.8, no other larger) took 90.000 us")
     filters = (OneOf("bound", ("mte2",)),)
     assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
     assert verdict.silent("no_bound")
+
+
+def test_of_equal_ratios_one_counts_and_it_is_said_which(judge: Judge) -> None:
+    verdict = judge(each((100, 30, "MatMul_1", {"aic_mte2_ratio": 0.9, "aic_mac_ratio": 0.9})))
+    assert verdict.silent("bound_mte2")
+    assert verdict.one("bound_mac").caveat.endswith(
+        "Of equal ratios that of the pipe named first counts: mac, vector, scalar, mte1, mte2, mte3, fixpipe."
+    )
+    unsaturated = judge(each((100, 30, "MatMul_1", {"aic_mac_ratio": 0.5}))).one("no_bound")
+    assert "equal ratios" not in unsaturated.caveat
 
 
 def test_a_ratio_of_0_8_does_not_bind(judge: Judge) -> None:

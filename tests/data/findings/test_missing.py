@@ -48,7 +48,7 @@ NEEDED = [
 
 def without(header: str, cell: str | None) -> list[dict[str, object]]:
     """Ops of three steady iterations, with ``cell`` under a header, or without that column."""
-    ops = [op(at + 100, 10, "MatMul_1", **{**FULL, "Task_Type": "AI_CORE"}) for at in (2000, 3000, 4000)]
+    ops = [op(at + 100, 20, "MatMul_1", **{**FULL, "Task_Type": "AI_CORE"}) for at in (2000, 3000, 4000)]
     for each in ops:
         if cell is None:
             del each[header]
@@ -161,7 +161,7 @@ def test_the_one_chip_of_two_that_does_not_say_its_cores(judge: Judge) -> None:
     ops = without("Op Name", "Mul_1")
     other = [{**each, "Device_id": 7} for each in ops]
     verdict = judge([*ops, *({**each, "Block Num": 20} for each in ops), *other], None)
-    assert verdict.one("block_below_cores").cost_ns == 5_000
+    assert verdict.one("block_below_cores").cost_ns == 10_000
     assert verdict.why("block_below_cores").startswith("info.json.7 does not say")
 
 

@@ -73,11 +73,36 @@ def test_it_stands_beside_our_findings(tmp_path: Path, folder: str, name: str) -
     (place / name).write_text(json.dumps({"status": 0, "data": {"Op Summary": RULES}}))
     [finding] = find(capture).of("prof_rule")
     assert finding.title == "msprof's own advice: Low data memory handling efficiency (2 ops)"
-    assert finding.rule == "Op Summary, Memory: Display improper memory usages of operators."
-    assert finding.source.startswith(f"{name}, as msprof gave it")
+    assert finding.rule == (
+        "One of msprof's own rules: group Op Summary, rule type Memory, described as "
+        '"Display improper memory usages of operators".'
+    )
+    assert finding.advice.startswith("Open these ops in op summary")
+    assert finding.source == f"{name}, as msprof gave it"
     assert [row.label for row in finding.rows] == ["a", "b"]
     assert isinstance(finding.evidence, TableEvidence)
     assert finding.evidence.query.filters == (OneOf("Op Name", ("a", "b")),)
+
+
+@pytest.mark.parametrize(
+    ("names", "title", "value"),
+    [
+        (["N/A"], "msprof's own advice: Fuse (ops whose Op Name is N/A)", 0),
+        (["N/A", "a"], "msprof's own advice: Fuse (1 op)", 1),
+        ([], "msprof's own advice: Fuse", 0),
+    ],
+)
+def test_ops_without_a_name_are_not_counted_as_one(
+    tmp_path: Path, names: list[str], title: str, value: float
+) -> None:
+    capture = csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\na,1\n")
+    rules = [{"Rule Type": "", "result": [{"Rule Suggestion": "Fuse", "Tuning Data": names}]}]
+    (tmp_path / PROF_NAME / MERGED_DIRECTORY / "prof_rule_0.json").write_text(json.dumps(rules))
+    [finding] = find(capture).of("prof_rule")
+    assert (finding.title, finding.value, finding.rule) == (title, value, "")
+    assert [row.label for row in finding.rows] == [name for name in names if name == "a"]
+    assert (finding.evidence is None) == (not names)
+    assert finding.advice.startswith("Open" if names else "See which of the other findings")
 
 
 def test_a_file_that_says_why_there_is_none(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from judged_run import BEGIN_US, Iteration, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.query import OneOf, Query, Scope, Sort
+from prof_tui.data.report.finding_text import cost_text
 
 Judge = Callable[..., Verdict]
 
@@ -38,9 +39,15 @@ def test_an_iteration_that_waited_for_data(judge: Judge) -> None:
     assert (finding.iteration, finding.device, finding.model) == (6, 0, 11)
     assert (finding.cost_ns, finding.share, finding.value, finding.unit) == (100_000, 0.1, 17.0, "x")
     assert finding.title == (
-        "Iteration 6 took 800.000 us longer than usual: it waited for data, Data Aug Bound 850.000 us in "
-        "place of 50.000 us"
+        "Iteration 6 took 800.000 us longer than usual: the gap before it, Data Aug Bound, was 850.000 us "
+        "in place of 50.000 us"
     )
+    assert finding.rule == (
+        "Its period 1,800.000 us is 800.000 us off the median 1,000.000 us of 8 steady iterations: over "
+        "0.000 us (5 x 1.4826 x MAD 0.000 us) and over 5 %. 1 of them is out of line."
+    )
+    assert cost_text(finding) == "100.000 us an iteration if spread over all, 10.0 % of the period"
+    assert "--steady-from" not in finding.advice
     begin = (BEGIN_US + 5000) * 1000
     assert finding.evidence == TimelineEvidence(0, begin, begin + 850_000, 11, 6)
 
@@ -53,8 +60,34 @@ def test_an_op_slower_than_the_same_op_elsewhere(judge: Judge) -> None:
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert (finding.iteration, finding.value, finding.cost_ns) == (6, 31.0, 75_000)
     assert finding.title.endswith("Mul_1 took 620.000 us, 31.0 x its usual 20.000 us")
+    assert finding.rule.endswith("Its usual is the median of the 7 other iterations that op_summary holds.")
     query = Query(Scope(0, 11, 6), (OneOf("Op Name", ("Mul_1",)),), sort=LONGEST)
     assert finding.evidence == TableEvidence("op_summary", query)
+
+
+def test_the_slow_op_is_not_among_what_is_usual(judge: Judge) -> None:
+    """Three iterations are exported: 30 us is the median with the slow one, 20 and 30 make 25."""
+    taken = {4000.0: 20, 5000.0: 630, 6600.0: 30}
+    ops = [op(at + 100, us, "Mul_1") for at, us in taken.items()]
+    finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
+    assert finding.value == 25.2
+    assert finding.title.endswith("Mul_1 took 630.000 us, 25.2 x its usual 25.000 us")
+    assert finding.rule.endswith("Its usual is the median of the 2 other iterations that op_summary holds.")
+    of_one = judge(ops[1:], with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
+    assert of_one.value == 21.0
+    assert of_one.rule.endswith("Its usual is of 1 other iteration, as op_summary holds no more.")
+
+
+def test_the_first_steady_one_may_be_warm_up(judge: Judge) -> None:
+    late = (FLAT, FLAT, replace(FLAT, data_aug=850), *(FLAT,) * 7)
+    finding = judge(None, late).one("iteration_stall")
+    assert finding.iteration == 3
+    assert finding.advice.endswith(
+        "It is the first steady one, warm-up may go on to it: to leave it out use --steady-from 4, or key s "
+        "on the overview."
+    )
+    short = (FLAT, FLAT, replace(FLAT, computing=450), *(FLAT,) * 7)
+    assert "--steady-from" not in judge(None, short).one("iteration_short").advice
 
 
 def test_communication_that_took_longer(judge: Judge) -> None:
@@ -99,6 +132,7 @@ def test_an_iteration_shorter_than_usual_costs_nothing(judge: Judge) -> None:
     finding = judge(None, with_odd(replace(FLAT, computing=450))).one("iteration_short")
     assert (finding.iteration, finding.cost_ns, finding.value) == (6, 0, 0.6)
     assert finding.title.startswith("Iteration 6 took 400.000 us less than usual")
+    assert cost_text(finding) == "no cost: it took less than usual"
 
 
 def test_5_per_cent_is_in_line(judge: Judge) -> None:
@@ -108,7 +142,7 @@ def test_5_per_cent_is_in_line(judge: Judge) -> None:
 
 
 def test_iterations_that_vary_are_in_line(judge: Judge) -> None:
-    """Periods 900 and 1,100 in turn: MAD 100, so 1,700 us are not out of line and 1,742 are."""
+    """Periods 900 and 1,100 in turn: MAD 100, so 1,700 us are not out of line and 1,842 are."""
     short, long = replace(FLAT, computing=750), replace(FLAT, computing=950)
     varied = (FLAT, FLAT, short, long, short, long, short, long, short, long)
     assert all(judge(None, (*varied, replace(FLAT, computing=1691))).silent(id_) for id_ in IDS)
@@ -151,7 +185,8 @@ def test_the_farthest_come_first_and_all_are_counted(judge: Judge) -> None:
     verdict = judge(None, (*(FLAT,) * 22, *odd))
     found = verdict.all.of("iteration_stall")
     assert [each.iteration for each in found] == [32, 31, 30, 29, 28, 27, 26, 25]
-    assert found[0].rule.endswith("of 30 steady iterations; out of line: 10.")
+    assert " of 30 steady iterations: over " in found[0].rule
+    assert found[0].rule.endswith(" 10 of them are out of line.")
 
 
 @pytest.mark.parametrize(("name", "type_", "said"), [("N/A", "MatMul", "MatMul"), ("N/A", "N/A", "DVPP")])

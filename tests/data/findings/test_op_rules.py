@@ -71,8 +71,27 @@ def test_blocks_that_are_no_multiple_of_the_cores(judge: Judge) -> None:
     )
     assert finding.cost_ns == 10_000
     assert [(row.label, row.count) for row in finding.rows] == [("MatMul: 36 blocks, 24 cores", 3)]
-    filters = (OneOf("Task Type", ("AI_CORE",)), OneOf("Block Num", ("36",)))
+    filters = (
+        OneOf("Task Type", ("AI_CORE",)),
+        OneOf("Block Num", ("36",)),
+        Where("Task Duration(us)", ">=", "20"),
+    )
     assert finding.evidence == TableEvidence("op_summary", Query(filters=(*filters, STEADY), sort=LONGEST))
+
+
+def test_ops_of_less_than_20_us_gain_nothing_from_more_cores(judge: Judge) -> None:
+    def blocks(us: float) -> Verdict:
+        return judge(each((100, us, "Mul_1", {"Block_Num": 12}), (300, 100, "Mul_2", {"Block_Num": 48})))
+
+    finding = blocks(20).one("block_below_cores")
+    assert finding.cost_ns == 15_000
+    assert finding.title == "Cores lie idle: fewer blocks than cores in 3 ops of 20 us and more"
+    assert finding.rule == (
+        "3 of 6 ops take at least 20 us and have a Block Num below the cores that info.json gives for their "
+        "Task Type; they take 20.000 us in an iteration, of which 15.000 us is core time that no block uses."
+    )
+    assert finding.source.endswith("; the 20 us are ours")
+    assert blocks(19.999).silent("block_below_cores")
 
 
 def test_a_mixed_op_on_all_vector_cores_is_none(judge: Judge) -> None:
@@ -117,6 +136,10 @@ def test_float32_over_5_per_cent(judge: Judge) -> None:
     task, no_cast = OneOf("Task Type", ("AI_VECTOR_CORE",)), Where("OP Type", "!=", "Cast")
     query = Query(filters=(types, task, no_cast, STEADY), sort=LONGEST)
     assert finding.evidence == TableEvidence("op_summary", query)
+    assert finding.rule == (
+        "3 of 6 ops run on AI Cores and have FLOAT inputs and none of half precision; they took 15.003 us, "
+        "over 5 % of op time 300.000 us. Casts are left out: they only convert."
+    )
     assert float32(5).silent("float32_share")
     assert judge(each((100, 50, "Cast_1", FLOATS))).silent("float32_share")
     assert judge(each((100, 50, "TopK_1", {**FLOATS, "Task_Type": "AI_CPU"}))).silent("float32_share")

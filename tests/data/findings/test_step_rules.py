@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from judged_run import STEADY, USUAL, Iteration, Verdict, op
+from judged_run import STEADY, USUAL, Iteration, Verdict, op, run_capture
 
 from prof_tui.data.findings.finding import TableEvidence
+from prof_tui.data.findings.run import find
+from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OneOf, Query, Scope, Sort
 
 Judge = Callable[..., Verdict]
@@ -24,13 +27,15 @@ def test_warm_up_costs_what_its_first_iteration_takes_longer(judge: Judge) -> No
         None,
         "low",
     )
-    assert [(row.label, row.time_ns) for row in finding.rows] == [("Iteration 1: Iteration Time", 4_100_000)]
+    assert [(row.label, row.time_ns, row.note) for row in finding.rows] == [
+        ("Iteration 1, Iteration Time", 4_100_000, "5,056.000 us in place of 956.000 us")
+    ]
 
 
 def test_warm_up_counts_data_aug_bound_where_it_has_a_value(judge: Judge) -> None:
     late = replace(FLAT, data_aug=2000)
     finding = judge(None, (FLAT, late, FLAT, FLAT, FLAT)).one("warm_up")
-    assert [(row.label, row.time_ns) for row in finding.rows] == [("Iteration 2: Data Aug Bound", 1_950_000)]
+    assert [(row.label, row.time_ns) for row in finding.rows] == [("Iteration 2, Data Aug Bound", 1_950_000)]
 
 
 def test_initialisation_is_told_from_the_main_model(judge: Judge) -> None:
@@ -57,7 +62,7 @@ LATE = replace(FLAT, data_aug=2000)
 def leading(judge: Judge, *iterations: Iteration, steady_from: int = 10) -> list[str]:
     """Labels of the warm-up of iterations 1 to 9 that six usual ones follow."""
     finding = judge(None, (*iterations, *(FLAT,) * 6), steady_from=steady_from).one("warm_up")
-    return [row.label.partition(":")[0] for row in finding.rows]
+    return [row.label.partition(",")[0] for row in finding.rows]
 
 
 def test_a_stall_long_after_the_start_is_no_warm_up(judge: Judge) -> None:
@@ -92,6 +97,9 @@ def test_a_run_is_data_bound_over_a_tenth_of_the_period(judge: Judge) -> None:
     assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
     assert finding.value == pytest.approx(10.0001)
     assert finding.severity == "high"
+    assert finding.title == (
+        "Data Aug Bound takes 10.0 % of the period: the gap between iterations, often data input"
+    )
     query = Query(Scope(0, 11), (STEADY,), sort=Sort("Data Aug Bound(us)", True))
     assert finding.evidence == TableEvidence("step_trace", query)
     just = replace(FLAT, data_aug=100, computing=800)
@@ -102,6 +110,9 @@ def test_an_update_over_a_tenth_of_the_period(judge: Judge) -> None:
     long = replace(FLAT, refresh=100.001, computing=849.999)
     finding = judge(None, (long,) * 5).one("refresh_share")
     assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
+    assert finding.title == (
+        "Iteration Refresh takes 10.0 % of the period: all behind BP End, often all-reduce and the update"
+    )
     assert "All-reduce" not in finding.rule
     assert judge(None, USUAL).silent("refresh_share")
 
@@ -139,6 +150,10 @@ def test_the_slow_device_of_two(judge: Judge) -> None:
     finding = judge(None, (*USUAL, *(other,) * 5)).one("slow_device")
     assert (finding.cost_ns, finding.device) == (53_000, 1)
     assert finding.value == pytest.approx(100 * 53 / 1026.5)
+    assert finding.title == (
+        "Device 1 is the slow one: its period is 1,053.000 us, the shortest is 1,000.000 us"
+    )
+    assert finding.rule.endswith("over 5 %.")
     assert [(row.label, row.time_ns) for row in finding.rows] == [
         ("device 0: period", 1_000_000),
         ("device 1: period", 1_053_000),
@@ -175,10 +190,27 @@ def test_the_device_without_marks_is_named(judge: Judge) -> None:
     assert verdict.why("data_bound").startswith("Device 1: Data Aug Bound is N/A")
 
 
+UNEVEN = [op(at, 300) for at in (2100, 3100, 4100)] + [op(at, 400, Device_id=1) for at in (2100, 3100, 4100)]
+
+
 def test_a_device_that_computes_longer_is_slow_though_periods_are_even(judge: Judge) -> None:
-    ops = [op(at, 300) for at in (2100, 3100, 4100)]
-    ops += [op(at, 400, Device_id=1) for at in (2100, 3100, 4100)]
-    other = replace(FLAT, device=1)
-    finding = judge(ops, (*USUAL, *(other,) * 5)).one("slow_device")
+    finding = judge(UNEVEN, (*USUAL, *(replace(FLAT, device=1),) * 5)).one("slow_device")
     assert (finding.device, finding.cost_ns) == (1, 100_000)
-    assert finding.title.startswith("Device 1 is the slow one: its computing time is 400.000 us")
+    assert finding.title == (
+        "Device 1 is the slow one: its computing time is 400.000 us, the shortest is 300.000 us"
+    )
+    assert finding.rule.endswith("over 5 %. Its period is not over 1 % shorter than another's.")
+
+
+def test_a_device_whose_period_is_shorter_is_not_the_slow_one(judge: Judge) -> None:
+    """Device 1 computes 100 us longer; its period is 990 us, or 989.999 of the other's 1,000."""
+    just = replace(FLAT, device=1, computing=840)
+    assert judge(UNEVEN, (*USUAL, *(just,) * 5)).one("slow_device").device == 1
+    assert judge(UNEVEN, (*USUAL, *(replace(just, computing=839.999),) * 5)).silent("slow_device")
+
+
+def test_the_title_of_the_slow_device_names_it_once(tmp_path: Path) -> None:
+    capture = run_capture(tmp_path, None, (*USUAL, *(replace(FLAT, device=1, computing=950),) * 5))
+    (capture.path / "device_1").mkdir()
+    [finding] = find(OpenCapture(capture.path)).of("slow_device")
+    assert finding.title.endswith("the shortest is 1,000.000 us")

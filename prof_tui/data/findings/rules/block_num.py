@@ -13,10 +13,12 @@ from prof_tui.data.findings.filters import without_communication
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rows import added, first_said, largest_rows, named
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.query import OneOf
+from prof_tui.data.query import OneOf, Where
 from prof_tui.words import NOT_AVAILABLE, _, count, duration
 
 IDS = ("block_below_cores", "block_not_multiple")
+LEAST_US = 20
+"""A shorter op gains nothing from more cores: starting it takes as long."""
 
 
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
@@ -67,10 +69,10 @@ def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iter
     yield run.finding(
         id_,
         cost_ns,
-        title=_("Cores lie idle: {what} in {n}").format(n=run.of_all(number), what=what),
+        title=_("Cores lie idle: {what} in {n} ops of 20 us and more").format(n=count(number), what=what),
         rule=_(
-            "Block Num of {n} is {fault} the cores that info.json gives for their Task Type; they take {ns} "
-            "in {per}, of which {idle} is core time that no block uses."
+            "{n} take at least 20 us and have a Block Num {fault} the cores that info.json gives for their "
+            "Task Type; they take {ns} in {per}, of which {idle} is core time that no block uses."
         ).format(
             n=run.of_all(number),
             fault=fault,
@@ -79,7 +81,7 @@ def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iter
             idle=duration(cost_ns),
         )
         + _shown(rows, first),
-        source=f"{ADVISOR}; {PROF_RULE}",
+        source=_("{vendor}; the 20 us are ours").format(vendor=f"{ADVISOR}; {PROF_RULE}"),
         advice=_("Check the tiling: a shape whose blocks fill all {cores} cores, or a fused op.").format(
             cores=first["cores"][0]
         ),
@@ -109,6 +111,7 @@ def _evidence(run: Run, first: pl.DataFrame, id_: str) -> TableEvidence:
     return run.ops_by(
         run.one_of("task_type", *tasks),
         run.one_of("block_num", *blocks),
+        Where(run.header("task_duration"), ">=", str(LEAST_US)),
         *(_second_numbers(run, first) if id_ == IDS[1] and "MIX_AIC" in tasks else ()),
         *without_communication(run, tasks),
     )
@@ -140,7 +143,8 @@ RULES = (
             ("device", "type", "untyped", "task", "block_num", "mix_block_num"),
             where=(pl.col("on_cube") | pl.col("on_vector"))
             & ~pl.col("communicates")
-            & (pl.col("block_num") > 0),
+            & (pl.col("block_num") > 0)
+            & (pl.col("ns") >= LEAST_US * 1000),
         ),
         also=("mix_block_num",),
         ids=IDS,

@@ -34,7 +34,7 @@ _ADVICE = {
     MEMORY: _("Data comes slower than it is computed: fuse, tile for reuse, lower precision."),
     BANKS: _("Accesses to the unified buffer collide: pad or change the inner axis."),
     ICACHE: _("The core waits for instructions: fewer small kernels, smaller unrolled loops."),
-    NO_BOUND: _("No pipe is busy: check Block Num, the tiling, and what the op waits for."),
+    NO_BOUND: _("No pipe is full: check Block Num, the tiling, and what the op waits for."),
 }
 _CONDITION = {
     MEMORY: _("memory_bound over 1, no pipe over 0.8"),
@@ -87,7 +87,7 @@ def _unknown(words: Sequence[str], why: str, how: str) -> NotChecked:
 
 def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
     total = int(rows["ns"].sum())
-    condition = _CONDITION.get(word) or _("its ratio over 0.8, none larger")
+    condition = _CONDITION.get(word) or _("{pipe} ratio over 0.8, no other larger").format(pipe=word)
     return run.finding(
         finding_id(word),
         run.per_iteration(total),
@@ -100,13 +100,20 @@ def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
         ),
         source="; ".join(dict.fromkeys((*_SOURCE.get(word, (ADVISOR, PROF_RULE)), OURS))),
         advice=_ADVICE[word],
-        caveat=_(
-            "The cost is what these ops take, not what could be saved; a ratio is an average over cores."
-        ),
+        caveat=_caveat(word),
         rows=largest_rows(
             rows.with_columns(first_said("type", "untyped", "task").alias("op")), "op", note="task"
         ),
         evidence=run.ops_by(run.one_of(BOUND, word), *without_communication(run)),
+    )
+
+
+def _caveat(word: str) -> str:
+    text = _("The cost is what these ops take, not what could be saved; a ratio is an average over cores.")
+    if word not in PIPES:
+        return text
+    return f"{text} " + _("Of equal ratios that of the pipe named first counts: {pipes}.").format(
+        pipes=", ".join(PIPES)
     )
 
 

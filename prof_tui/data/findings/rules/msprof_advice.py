@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.cell_values import MISSING
 from prof_tui.data.findings.advice_file import Advice, read_advice
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import PROF_RULE, EvidenceRow, Finding, NotChecked, Result, TableEvidence
-from prof_tui.data.findings.rows import named
+from prof_tui.data.findings.finding import EvidenceRow, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.listing import ExportFile
 from prof_tui.data.source_files import SourceFile
@@ -49,25 +49,49 @@ def _files(run: Run) -> list[ExportFile]:
 
 
 def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
-    kind = ", ".join(part for part in (advice.group, advice.rule_type, advice.subtype) if part)
+    names = [name for name in advice.ops if name.strip() not in MISSING]
+    evidence = _evidence(run, advice) if advice.ops and run.ops else None
+    said = _("msprof's own advice: {suggestion}").format(suggestion=printable(advice.suggestion))
     return run.finding(
         ID,
         0,
         share=None,
-        value=float(len(advice.ops)),
+        value=float(len(names)),
         device=None,
-        title=ngettext(
-            "msprof's own advice: {suggestion} ({n} op)",
-            "msprof's own advice: {suggestion} ({n} ops)",
-            len(advice.ops),
-        ).format(suggestion=printable(advice.suggestion), n=count(len(advice.ops))),
-        rule=printable(": ".join(part for part in (kind, advice.description) if part)),
-        source=_("{file}, as msprof gave it").format(file=file.path.name) + f"; {PROF_RULE}",
-        advice=printable(advice.suggestion),
-        caveat=_("msprof judged the iteration that it exported, not the steady ones, and says no cost."),
-        rows=tuple(EvidenceRow(named(name)) for name in advice.ops[:MOST_NAMES]),
-        evidence=_evidence(run, advice) if advice.ops and run.ops else None,
+        title=f"{said} ({of})" if (of := _ops(advice, len(names))) else said,
+        rule=_rule(advice),
+        source=_("{file}, as msprof gave it").format(file=file.path.name),
+        advice=_NO_OPS if evidence is None else _OPEN_OPS,
+        caveat=_("msprof judged all that it exported, not steady iterations alone, and says no cost."),
+        rows=tuple(EvidenceRow(printable(name)) for name in names[:MOST_NAMES]),
+        evidence=evidence,
     )
+
+
+_OPEN_OPS = _("Open these ops in op summary: how long they take, how long they waited, and what bounds them.")
+_NO_OPS = _("See which of the other findings says more, and what it leads to.")
+
+
+def _ops(advice: Advice, named: int) -> str:
+    """How many ops it names; msprof writes N/A for ops without a name."""
+    if named:
+        return ngettext("{n} op", "{n} ops", named).format(n=count(named))
+    return _("ops whose Op Name is N/A") if advice.ops else ""
+
+
+def _rule(advice: Advice) -> str:
+    """Where msprof has it from, and what it says of that."""
+    known = (
+        (_("group {name}"), advice.group),
+        (_("rule type {name}"), advice.rule_type),
+        (_("subtype {name}"), advice.subtype),
+    )
+    kind = ", ".join(text.format(name=name) for text, name in known if name)
+    described = (
+        _('described as "{text}"').format(text=text) if (text := advice.description.strip(" .")) else ""
+    )
+    said = ", ".join(part for part in (kind, described) if part)
+    return printable(_("One of msprof's own rules: {said}.").format(said=said)) if said else ""
 
 
 def _evidence(run: Run, advice: Advice) -> TableEvidence:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from prof_tui.data.findings import collecting
-from prof_tui.data.findings.devices import FEWEST_PERIODS, DeviceRun, Usual, usual
+from prof_tui.data.findings.devices import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.filters import communicating
 from prof_tui.data.findings.finding import (
@@ -29,7 +29,7 @@ from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.findings.slow_ops import slowest_op
 from prof_tui.data.query import Query, Scope, Sort
 from prof_tui.data.steps import Step
-from prof_tui.words import NOT_AVAILABLE, _, count, duration
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 RULE = "odd_iterations"
 MOST_EXPLAINED = 8
@@ -52,6 +52,8 @@ class _Cause:
     factor: float
     advice: str
     evidence: Evidence
+    rule: str = ""
+    """What the cause was compared with; empty where the rule says all."""
 
 
 def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
@@ -61,18 +63,22 @@ def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
         if typical is None or typical.count < FEWEST_PERIODS:
             few.append(device.device)
             continue
-        odd = [s for s in device.steady if s.period_ns is not None and typical.is_odd(s.period_ns)]
-        odd.sort(key=lambda step: -abs((step.period_ns or 0) - typical.median_ns))
-        for step in odd[:MOST_EXPLAINED]:
-            yield from _explained(run, device, step, typical, len(odd))
+        farthest = sorted(device.odd, key=lambda step: -abs(_excess(device, step)))
+        for step in farthest[:MOST_EXPLAINED]:
+            yield from _explained(run, device, step, typical)
     if few:
         why = _("Fewer than three steady iterations have a period: none can be out of line.")
         yield NotChecked(RULE, IDS, of_devices(why, few, len(run.devices)), collecting.MORE_ITERATIONS)
 
 
-def _explained(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Iterator[Result]:
+def _excess(device: DeviceRun, step: Step) -> int:
+    """Of its period over the median; negative where it is shorter."""
+    return (step.period_ns or 0) - (device.period_ns or 0)
+
+
+def _explained(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Iterator[Result]:
     """The finding, and what could not be looked up for it: whether any op made the iteration so."""
-    finding = _finding(run, device, step, typical, odd)
+    finding = _finding(run, device, step, typical)
     yield finding
     if finding.id != SLOW:
         return
@@ -95,14 +101,12 @@ def _has_ops(ops: Ops, device: DeviceRun, step: Step) -> bool:
     return bool(_of_iteration(ops, device, step).any())
 
 
-def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) -> Finding:
-    period = step.period_ns or 0
-    excess = period - typical.median_ns
+def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Finding:
+    excess = _excess(device, step)
     cause = _cause(run, device, step, excess)
-    cost_ns = round(max(0, excess) / len(device.steady))
     return run.finding(
         cause.id,
-        cost_ns,
+        round(max(0, excess) / len(device.steady)),
         device=device,
         iteration=step.iteration,
         basis="iteration",
@@ -113,27 +117,46 @@ def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual, odd: int) 
             more=_("longer than usual") if excess > 0 else _("less than usual"),
             cause=cause.said,
         ),
-        rule=_(
-            "Its period {period} is over 5 x 1.4826 x MAD (of {mad}) and over 5 % off the median {median} of "
-            "{n} steady iterations; out of line: {odd}."
-        ).format(
-            period=duration(period),
-            mad=duration(round(typical.mad_ns)),
-            median=duration(typical.median_ns),
-            n=count(typical.count),
-            odd=count(odd),
-        ),
+        rule=" ".join(text for text in (_rule(device, step, typical), cause.rule) if text),
         source=OURS,
-        advice=cause.advice,
+        advice=" ".join(text for text in (cause.advice, _still_warm_up(device, step)) if text),
         caveat=_("One iteration of a short run may be chance: see whether a second profile has it too."),
         rows=tuple(_parts(device, step)),
         evidence=cause.evidence,
     )
 
 
+def _rule(device: DeviceRun, step: Step, typical: Usual) -> str:
+    text = _(
+        "Its period {period} is {distance} off the median {median} of {n} steady iterations: over "
+        "{threshold} (5 x 1.4826 x MAD {mad}) and over 5 %."
+    ).format(
+        period=duration(step.period_ns),
+        distance=duration(abs(_excess(device, step))),
+        median=duration(typical.median_ns),
+        n=count(typical.count),
+        threshold=duration(round(ODD_SCALE * typical.mad_ns)),
+        mad=duration(round(typical.mad_ns)),
+    )
+    odd = len(device.odd)
+    return f"{text} " + ngettext("{n} of them is out of line.", "{n} of them are out of line.", odd).format(
+        n=count(odd)
+    )
+
+
+def _still_warm_up(device: DeviceRun, step: Step) -> str:
+    """What to do about the first steady iteration that took longer; empty for any other."""
+    if step is not device.steady[0] or _excess(device, step) < 0 or len(device.steady) < 2:
+        return ""
+    return _(
+        "It is the first steady one, warm-up may go on to it: to leave it out use --steady-from {next}, or "
+        "key s on the overview."
+    ).format(next=device.steady[1].iteration)
+
+
 def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
     for name, ns, median_ns in (
-        (_("period"), step.period_ns, device.period_ns),
+        (_("Period"), step.period_ns, device.period_ns),
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
         (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
         (_("Iteration Refresh"), step.refresh_ns, device.refresh_ns),
@@ -172,7 +195,7 @@ def _factor(ns: int | None, usual_ns: int | None) -> float:
 
 def _stall(device: DeviceRun, step: Step) -> _Cause:
     factor = _factor(step.data_aug_ns, device.data_aug_ns)
-    said = _("it waited for data, Data Aug Bound {ns} in place of {median}").format(
+    said = _("the gap before it, Data Aug Bound, was {ns} in place of {median}").format(
         ns=duration(step.data_aug_ns), median=duration(device.data_aug_ns)
     )
     end_ns = step.end_ns or 0
@@ -203,7 +226,12 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
             "See what ran beside it, and whether its input was another; a lower frequency slows others too."
         )
     )
-    return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query))
+    others = ngettext(
+        "Its usual is of {n} other iteration, as op_summary holds no more.",
+        "Its usual is the median of the {n} other iterations that op_summary holds.",
+        slow.others,
+    ).format(n=count(slow.others))
+    return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query), others)
 
 
 def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:

@@ -29,9 +29,9 @@ def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
                 "data_bound",
                 part,
                 device=device,
-                title=_("Data input: Data Aug Bound takes {share} of the period").format(
-                    share=share(part, period)
-                ),
+                title=_(
+                    "Data Aug Bound takes {share} of the period: the gap between iterations, often data input"
+                ).format(share=share(part, period)),
                 rule=_("Median Data Aug Bound {part} is over 10 % of the median period {period}.").format(
                     part=duration(part), period=duration(period)
                 ),
@@ -56,9 +56,10 @@ def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
                 "refresh_share",
                 part,
                 device=device,
-                title=_("Update: Iteration Refresh takes {share} of the period").format(
-                    share=share(part, period)
-                ),
+                title=_(
+                    "Iteration Refresh takes {share} of the period: all behind BP End, often all-reduce and "
+                    "the update"
+                ).format(share=share(part, period)),
                 rule=_("Median Iteration Refresh {part} is over 10 % of the median period {period}.").format(
                     part=duration(part), period=duration(period)
                 )

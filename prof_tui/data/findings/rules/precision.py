@@ -33,8 +33,8 @@ def _float32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         value=100 * total / run.op_ns,
         title=_("float32 work takes {share} of op time").format(share=share(total, run.op_ns)),
         rule=_(
-            "{n} run on AI Cores, have FLOAT inputs and none of half precision, and are no Cast; they took "
-            "{ns}, over 5 % of op time {all}."
+            "{n} run on AI Cores and have FLOAT inputs and none of half precision; they took {ns}, over 5 % "
+            "of op time {all}. Casts are left out: they only convert."
         ).format(n=run.of_all(int(rows["count"].sum())), ns=duration(total), all=duration(run.op_ns)),
         source=f"{GUIDE}; {OURS}",
         advice=_("Train in mixed precision (float16 or bfloat16): the guide's first step for slow ops."),

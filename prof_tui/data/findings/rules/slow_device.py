@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -12,6 +12,7 @@ from prof_tui.data.findings.devices import steady_iterations
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     ADVISOR,
+    OURS,
     EvidenceRow,
     Finding,
     NotChecked,
@@ -24,6 +25,8 @@ from prof_tui.words import _, duration
 
 ID = "slow_device"
 LEAST_SPREAD = 0.05
+MOST_SHORTER = 0.01
+"""Of another's period: a device whose own is shorter by more is not the slow one, long as it computes."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,20 @@ def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
     measures = [measure for measure in _measures(run) if len(measure.ns) > 1]
     if not measures:
         yield _alone(run)
-    uneven = next((measure for measure in measures if measure.spread > LEAST_SPREAD), None)
-    if uneven is not None:
+    elif (uneven := _uneven(*measures)) is not None:
         yield _finding(run, uneven, measures)
+
+
+def _uneven(periods: _Measure, *others: _Measure) -> _Measure | None:
+    """The periods; where those are even, what else tells a slow device that they say nothing against."""
+    if periods.spread > LEAST_SPREAD:
+        return periods
+    longest = max(periods.ns.values())
+    for each in others:
+        period = periods.ns[each.slowest]
+        if each.spread > LEAST_SPREAD and longest - period <= MOST_SHORTER * longest:
+            return each
+    return None
 
 
 def _alone(run: Run) -> NotChecked:
@@ -66,23 +80,20 @@ def _alone(run: Run) -> NotChecked:
 
 def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
     device = next(each for each in run.devices if each.device == uneven.slowest)
-    cost_ns = max(uneven.ns.values()) - min(uneven.ns.values())
-    return run.finding(
+    by_period = uneven is measures[0]
+    longest, shortest = max(uneven.ns.values()), min(uneven.ns.values())
+    found = run.finding(
         ID,
-        cost_ns,
+        longest - shortest,
         device=device,
         value=100 * uneven.spread,
-        title=_("Device {device} is the slow one: its {name} is {longest}, the shortest {shortest}").format(
-            device=uneven.slowest,
-            name=uneven.name,
-            longest=duration(max(uneven.ns.values())),
-            shortest=duration(min(uneven.ns.values())),
-        ),
+        title="",
         rule=_(
             "The {name} of an iteration differs over the devices: (max - min) / mean is {spread:.1f} %, over "
             "5 %."
-        ).format(name=uneven.name, spread=100 * uneven.spread),
-        source=ADVISOR,
+        ).format(name=uneven.name, spread=100 * uneven.spread)
+        + ("" if by_period else " " + _NOT_AGAINST),
+        source=ADVISOR if by_period else f"{ADVISOR}; {OURS}",
         advice=_(
             "Compare the devices' op statistics, their shares of the data, and what else runs on the host."
         ),
@@ -100,6 +111,14 @@ def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
             ),
         ),
     )
+    # The title names the device itself.
+    title = _("Device {device} is the slow one: its {name} is {longest}, the shortest is {shortest}").format(
+        device=uneven.slowest, name=uneven.name, longest=duration(longest), shortest=duration(shortest)
+    )
+    return replace(found, title=title)
+
+
+_NOT_AGAINST = _("Its period is not over 1 % shorter than another's.")
 
 
 def _measures(run: Run) -> list[_Measure]:

@@ -64,8 +64,8 @@ def _cost(step: Step, gaps: Usual | None, times: Usual | None) -> EvidenceRow | 
 
 
 def _row(step: Step, part: str, ns: int, typical: Usual) -> EvidenceRow:
-    label = _("Iteration {id}: {part}").format(id=step.iteration, part=part)
-    note = _("{ns}, steady {median}").format(ns=duration(ns), median=duration(typical.median_ns))
+    label = _("Iteration {id}, {part}").format(id=step.iteration, part=part)
+    note = _("{ns} in place of {median}").format(ns=duration(ns), median=duration(typical.median_ns))
     return EvidenceRow(label, time_ns=ns - typical.median_ns, note=note)
 
 
