@@ -32,14 +32,17 @@ def scan(
     wanted: Sequence[Wanted],
     suspect: pl.Expr | None = None,
     *,
-    is_parsed: bool = False,
+    parsed_names: Collection[str] = (),
 ) -> Scanned:
     """Read the wanted columns by the quick way, and which cells and rows need another look.
 
-    ``is_parsed``: the frame's cells are as ``PARSED`` has them, not texts.
+    ``parsed_names``: the columns of the frame whose cells are as ``PARSED`` has them, not texts.
     """
     raw = [pl.col(name) for _column, name, _own in wanted]
-    cells = raw if is_parsed else [parsed(item[0], text) for item, text in zip(wanted, raw, strict=True)]
+    cells = [
+        each if name in parsed_names else parsed(column, each)
+        for (column, name, _own), each in zip(wanted, raw, strict=True)
+    ]
     read = [expression(column, each, own) for (column, _name, own), each in zip(wanted, cells, strict=True)]
     doubts = {
         i: doubt

@@ -149,7 +149,8 @@ class FileStore:
         place = {column.header: i for i, column in enumerate(self.columns)}
         named = [(column, str(place[column.header]), own) for column, own in wanted]
         try:
-            return skim(self._parsed_frame(named), named)
+            parsed = self._parsed(named)
+            return skim(self._frame(parsed), named, parsed)
         except (pl.exceptions.PolarsError, OSError):
             return None
 
@@ -228,8 +229,9 @@ class FileStore:
         scanned = None
         if self._is_plain:
             try:
-                scanned = scan(self._parsed_frame(named), named, suspect, is_parsed=True)
-            except (pl.exceptions.PolarsError, OSError):
+                parsed = self._parsed(named, judge=judge)
+                scanned = scan(self._frame(parsed), named, suspect, parsed_names=parsed)
+            except (pl.exceptions.ComputeError, OSError):
                 self._is_plain = False
         try:
             scanned = scanned or scan(self._frame(), named, suspect)
@@ -247,13 +249,19 @@ class FileStore:
         header = first.str.starts_with(self.columns[0].header).fill_null(False)
         return last.is_null() | pl.any_horizontal(pl.col(_PAST).is_not_null()) | header
 
-    def _parsed_frame(self, named: Sequence[Wanted]) -> pl.LazyFrame:
-        """Numbers parsed by the CSV reader, which takes half the time: any other text but N/A is an error."""
+    def _parsed(self, named: Sequence[Wanted], *, judge: bool = False) -> dict[str, type[pl.DataType]]:
+        """The columns whose numbers the CSV reader is to parse itself, in half the time.
+
+        Any other text in them but N/A is an error.  Rows are judged by the texts of the first and the last.
+        """
         from prof_tui.data.column_values import PARSED
 
-        return self._frame(
-            {name: PARSED[column.kind] for column, name, _own in named if column.kind in PARSED}
-        )
+        needed = (str(0), str(len(self.columns) - 1)) if judge else ()
+        return {
+            name: PARSED[column.kind]
+            for column, name, _own in named
+            if column.kind in PARSED and name not in needed
+        }
 
     def _frame(self, parsed: Mapping[str, type[pl.DataType]] = _NONE) -> pl.LazyFrame:
         """All columns as texts but those ``parsed``, and some past the last."""

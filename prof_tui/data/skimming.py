@@ -7,16 +7,18 @@ Other damaged rows count as they stand until rows are judged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
 from prof_tui.data.column_loading import Wanted, scan
 
 
-def skim(frame: pl.LazyFrame, wanted: Sequence[Wanted]) -> list[pl.Series] | None:
-    """Values as ``scan`` gives them of a frame of parsed cells; None where they may be wrong."""
-    scanned = scan(frame, wanted, is_parsed=True)
+def skim(
+    frame: pl.LazyFrame, wanted: Sequence[Wanted], parsed_names: Collection[str]
+) -> list[pl.Series] | None:
+    """Values as ``scan`` gives them; None where they may be wrong."""
+    scanned = scan(frame, wanted, parsed_names=parsed_names)
     numbers = [
         values
         for (column, _name, _own), values in zip(wanted, scanned.values, strict=True)

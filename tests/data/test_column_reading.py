@@ -3,9 +3,11 @@
 import csv
 import io
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import polars as pl
 import pytest
 from captures import csv_table
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from prof_tui.data import open_table
 from prof_tui.data.cell_values import clean, to_int, to_ns
 from prof_tui.data.column_values import TextColumn
 from prof_tui.data.columns import Column
+from prof_tui.data.file_store import FileStore
 
 HEADERS = ["Op Name", "Task Start Time(us)", "Task Duration(us)", "Block Num", "aic_mac_ratio", "Task Type"]
 
@@ -87,3 +90,28 @@ def test_a_column_is_what_its_cells_are(small_file_bytes: int, rows: list[list[s
             values = table.values(column)
             found = values.texts() if isinstance(values, TextColumn) else values
             assert found.to_list() == [one(column, row[place]) for row in rows]
+
+
+PLAIN = "1,Add,5.000\t,1.500,24,0.5\n2,Mul,6.000\t,N/A,N/A,0.25\n"
+ODD_CELL = "3,Mul,7.000\t,2.500\t,24,0.5\n"
+
+
+@pytest.mark.parametrize(("body", "readings"), [(PLAIN, [True]), (PLAIN + ODD_CELL, [True, False])])
+def test_numbers_are_parsed_by_the_csv_reader_as_long_as_no_cell_is_odd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, readings: list[bool]
+) -> None:
+    monkeypatch.setattr(open_table, "SMALL_FILE_BYTES", 0)
+    made: list[bool] = []
+    frame = FileStore._frame
+
+    def noted(store: FileStore, parsed: Mapping[str, type[pl.DataType]] = {}) -> pl.LazyFrame:
+        made.append(bool(parsed))
+        return frame(store, parsed)
+
+    monkeypatch.setattr(FileStore, "_frame", noted)
+    header = "Stream ID,Op Name,Task Start Time(us),Task Duration(us),Block Num,aic_mac_ratio\n"
+    table = csv_table(tmp_path, header + body)
+    values = [table.numbers(column) for column in table.columns if column.kind == "duration"]
+    assert made[: len(readings)] == readings
+    assert values[0].to_list()[:2] == [1500, None]
+    assert table.notices == []

@@ -81,8 +81,9 @@ def gather(
             result.total_ns += int(block["ns"].sum())
             result.count += len(block)
             result.says |= {id_ for id_ in ids if id_ not in result.says and _says(block, id_, texts)}
-            for key, gathering in wanted.items():
-                parts[key].append(_summed(block, gathering))
+            sums = pl.collect_all([_summed(block.lazy(), gathering) for gathering in wanted.values()])
+            for key, frame in zip(parts, sums, strict=True):
+                parts[key].append(frame)
         parts = {key: [_merged(own, wanted[key])] if own else [] for key, own in parts.items()}
         base += source.store.row_count
     decode = _decoder(ops, texts)
@@ -178,7 +179,7 @@ def _says(block: pl.DataFrame, id_: str, texts: dict[str, Distinct]) -> bool:
     return bool((values != 0).any())
 
 
-def _summed(block: pl.DataFrame, gathering: Gathering) -> pl.DataFrame:
+def _summed(block: pl.LazyFrame, gathering: Gathering) -> pl.LazyFrame:
     rows = block if gathering.where is None else block.filter(gathering.where)
     wanted = (*gathering.sums, *gathering.extremes)
     if not gathering.group:
