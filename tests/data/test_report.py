@@ -70,6 +70,19 @@ def test_it_says_what_costs_are_means_of(tmp_path: Path) -> None:
     assert mean_text(replace(findings, op_iterations=0)) == ""
 
 
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [
+        (8, "8 out of line are not among them: they have findings of their own."),
+        (10, "10 out of line are not among them: the farthest 8 have findings of their own."),
+    ],
+)
+def test_it_says_which_of_those_out_of_line_have_findings(tmp_path: Path, odd: int, said: str) -> None:
+    late = [replace(USUAL[0], data_aug=1000.0 * n) for n in range(1, odd + 1)]
+    findings = read_report(run_capture(tmp_path, [op(2100, 30)], (*USUAL * 5, *late))).findings
+    assert mean_text(findings) == f"Costs are of 1 steady iteration. {said}"
+
+
 def test_without_iterations_none_can_be_the_first(tmp_path: Path) -> None:
     capture = run_capture(tmp_path, [op(100, 30)], None)
     with pytest.raises(UsageError, match=r"^There are no iterations here: --steady-from has none to choose"):

@@ -76,7 +76,7 @@ def _number_of(number: int | None, text: str) -> str:
 def collected(collection: Collection | None) -> str:
     """``--task-time=l1 --aic-metrics=PipeUtilization --hccl``, as sample.json says."""
     if collection is None:
-        return _("no sample.json says how")
+        return _("there is no sample.json that says how")
     parts = [
         f"--task-time={collection.level}" if collection.level else "",
         f"--aic-metrics={collection.aic_metrics}" if collection.aic_metrics else "",

@@ -58,10 +58,13 @@ def mean_text(findings: Findings) -> str:
         return text
     left_out = ngettext(
         "{n} out of line is not among them: it has a finding of its own.",
-        "{n} out of line are not among them: findings name the farthest.",
+        "{n} out of line are not among them: they have findings of their own.",
         odd,
     )
-    return f"{text} {left_out.format(n=count(odd))}"
+    named = sum(finding.iteration is not None for finding in findings.findings)
+    if named < odd:
+        left_out = _("{n} out of line are not among them: the farthest {named} have findings of their own.")
+    return f"{text} {left_out.format(n=count(odd), named=count(named))}"
 
 
 def _of(findings: Findings) -> str:

@@ -60,7 +60,9 @@ def test_an_op_slower_than_the_same_op_elsewhere(judge: Judge) -> None:
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert (finding.iteration, finding.value, finding.cost_ns) == (6, 31.0, 75_000)
     assert finding.title.endswith("Mul_1 took 620.000 us, 31.0 x its usual 20.000 us")
-    assert finding.rule.endswith("Its usual is the median of the 7 other iterations that op_summary holds.")
+    assert finding.rule.endswith(
+        "The op's usual time is the median of the 7 other iterations that op_summary holds."
+    )
     query = Query(Scope(0, 11, 6), (OneOf("Op Name", ("Mul_1",)),), sort=LONGEST)
     assert finding.evidence == TableEvidence("op_summary", query)
 
@@ -72,10 +74,14 @@ def test_the_slow_op_is_not_among_what_is_usual(judge: Judge) -> None:
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert finding.value == 25.2
     assert finding.title.endswith("Mul_1 took 630.000 us, 25.2 x its usual 25.000 us")
-    assert finding.rule.endswith("Its usual is the median of the 2 other iterations that op_summary holds.")
+    assert finding.rule.endswith(
+        "The op's usual time is the median of the 2 other iterations that op_summary holds."
+    )
     of_one = judge(ops[1:], with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert of_one.value == 21.0
-    assert of_one.rule.endswith("Its usual is of 1 other iteration, as op_summary holds no more.")
+    assert of_one.rule.endswith(
+        "The op's usual time is that of 1 other iteration, as op_summary holds no more."
+    )
 
 
 def test_the_first_steady_one_may_be_warm_up(judge: Judge) -> None:

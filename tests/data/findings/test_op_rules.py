@@ -223,7 +223,9 @@ def test_a_kind_that_takes_unevenly_long(judge: Judge) -> None:
     finding = judge(uneven(40.002)).one("uneven_kinds")
     assert finding.cost_ns == 6_667
     assert [(row.label, row.count, row.time_ns) for row in finding.rows] == [("Mul 8;8", 1, 20_002)]
-    assert finding.rows[0].note == "1 of 3 over twice the median 20.000 us; longest 40.002 us"
+    assert finding.rows[0].note == "lost over the median 20.000 us of 3 ops; longest 40.002 us"
+    assert finding.rule.endswith("lose 20 us or more to the median: 20.002 us in all.")
+    assert finding.advice.endswith("which iteration it is in.")
 
 
 def test_twice_the_median_is_even(judge: Judge) -> None:

@@ -111,7 +111,7 @@ def test_an_update_over_a_tenth_of_the_period(judge: Judge) -> None:
     finding = judge(None, (long,) * 5).one("refresh_share")
     assert (finding.cost_ns, finding.share) == (100_001, 0.100001)
     assert finding.title == (
-        "Iteration Refresh takes 10.0 % of the period: all behind BP End, often all-reduce and the update"
+        "Iteration Refresh takes 10.0 % of the period: all after BP End, often all-reduce and the update"
     )
     assert "All-reduce" not in finding.rule
     assert judge(None, USUAL).silent("refresh_share")

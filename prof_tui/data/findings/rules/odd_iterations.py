@@ -212,7 +212,7 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
     slow = slowest_op(run.ops, device.device, step.iteration, max(1, -(-excess // 2)))
     if slow is None:
         return None
-    said = _("{name} took {ns}, {factor:.1f} x its usual {usual}").format(
+    said = _("{name} took {ns}, {factor:,.1f} x its usual {usual}").format(
         name=op_named(run.ops, slow.row),
         ns=duration(slow.ns),
         factor=slow.factor,
@@ -227,8 +227,8 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
         )
     )
     others = ngettext(
-        "Its usual is of {n} other iteration, as op_summary holds no more.",
-        "Its usual is the median of the {n} other iterations that op_summary holds.",
+        "The op's usual time is that of {n} other iteration, as op_summary holds no more.",
+        "The op's usual time is the median of the {n} other iterations that op_summary holds.",
         slow.others,
     ).format(n=count(slow.others))
     return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query), others)

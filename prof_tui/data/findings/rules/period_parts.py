@@ -57,7 +57,7 @@ def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
                 part,
                 device=device,
                 title=_(
-                    "Iteration Refresh takes {share} of the period: all behind BP End, often all-reduce and "
+                    "Iteration Refresh takes {share} of the period: all after BP End, often all-reduce and "
                     "the update"
                 ).format(share=share(part, period)),
                 rule=_("Median Iteration Refresh {part} is over 10 % of the median period {period}.").format(

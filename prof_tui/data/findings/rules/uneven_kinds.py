@@ -94,10 +94,13 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
         rule=_(
             "The longest op of a kind (same OP Type, Task Type and Input Shapes; where those are N/A, same "
             "Op Name) takes over twice the median, and its ops over that lose 20 us or more to the median: "
-            "{lost} in all. Shown is the whole kind that loses most."
-        ).format(lost=duration(round(lost))),
+            "{lost} in all."
+        ).format(lost=duration(round(lost)))
+        + (" " + _("Shown is the whole kind that loses most.") if len(kinds) > 1 else ""),
         source=OURS,
-        advice=_("Compare a slow op with a usual one: what runs beside it, and which iteration it is in."),
+        advice=_("Compare a slow op with a usual one: what runs beside it, and which iteration it is in.")
+        if run.basis == "iteration"
+        else _("Compare a slow op with a usual one: what runs beside it, and before it."),
         caveat=_("Ops of one kind may differ in attributes or data that op_summary does not show."),
         rows=tuple(_row(ops, row) for row in kinds.head(5).iter_rows(named=True)),
         evidence=_evidence(run, ops, kinds.row(0, named=True)),
@@ -110,9 +113,8 @@ def _text(ops: Ops, row: dict[str, int | None], name: str) -> str:
 
 
 def _row(ops: Ops, row: dict[str, int | None]) -> EvidenceRow:
-    text = _("{slow} of {n} over twice the median {median}; longest {most}")
+    text = _("lost over the median {median} of {n} ops; longest {most}")
     note = text.format(
-        slow=count(int(row["slow"] or 0)),
         n=count(int(row["count"] or 0)),
         median=duration(round(row["median"] or 0)),
         most=duration(int(row["most"] or 0)),

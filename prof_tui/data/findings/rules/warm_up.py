@@ -90,9 +90,7 @@ def _finding(run: Run, device: DeviceRun, costs: dict[int, EvidenceRow]) -> Find
         ).format(first=FIRST_STEADY)
         + _others(device),
         source=GUIDE,
-        advice=_(
-            "Leave these iterations out when you compare runs; compilation is paid once per run and shape."
-        ),
+        advice=_("Leave warm-up out when you compare runs; compilation is paid once per run and shape."),
         caveat=_("In a short run warm-up may go on into the iterations that count as steady."),
         rows=tuple(costs.values()),
         evidence=TableEvidence(
