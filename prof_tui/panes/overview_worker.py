@@ -66,7 +66,10 @@ def _read_inside(pane: OverviewPane, asked: Asked, times: StepTimesFound, cancel
         pane.post_message(InsideRead(pane, asked, (), str(error)))
         return False
     pane.post_message(InsideRead(pane, asked, inside, ""))
-    return not pane.capture.table("op_summary").judged
+    try:
+        return not pane.capture.table("op_summary").judged
+    except UnreadableError:  # it was the timeline that said what ran
+        return False
 
 
 def _find(pane: OverviewPane, asked: Asked, cancelled: threading.Event) -> None:

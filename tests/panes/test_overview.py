@@ -6,6 +6,7 @@ import pytest
 from captures import csv_capture
 from driven_app import opened
 from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
+from traced_capture import traced_capture
 
 from prof_tui.data.findings import run
 from prof_tui.data.findings.finding import Finding, Findings
@@ -156,6 +157,14 @@ async def test_without_op_summary_the_step_trace_still_counts(tmp_path: Path) ->
     async with opened(capture) as user:
         assert "Period 1,500.000 us" in user.words
         assert "There is no op_summary in this export: what ran in that time is unknown." in user.words
+
+
+async def test_what_the_timeline_tells_without_op_summary_stands_above_the_findings(tmp_path: Path) -> None:
+    async with opened(traced_capture(tmp_path, tables=False)) as user:
+        assert "There is no op_summary: ops are those of the timeline msprof." in user.words
+        assert user.verdicts[0].startswith(
+            "H  53.3 %        800.000  Data Aug Bound takes 53.3 % of the period"
+        )
 
 
 async def test_names_of_a_capture_are_text_and_not_markup(tmp_path: Path) -> None:
