@@ -148,7 +148,7 @@ async def test_it_appears_piece_by_piece_and_escape_cancels(
 async def test_without_step_trace_the_whole_capture_counts(tmp_path: Path) -> None:
     async with opened(csv_capture(tmp_path, op_summary=text(OP_HEADER, op_lines()))) as user:
         assert "no iterations: the export has no step trace" in user.words
-        assert "of the whole capture, from the first op's start to the last one's end" in user.words
+        assert "Of the whole capture, from the first op's start to the last one's end." in user.words
         assert "Idle 4,211.000 us" in user.words
 
 

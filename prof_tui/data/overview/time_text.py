@@ -123,15 +123,15 @@ def _ops(number: int) -> str:
 def inside_notes(inside: Inside) -> Iterator[str]:
     """What busy and idle are of, and what is to be said of them."""
     if inside.iterations is None:
-        yield _("of the whole capture, from the first op's start to the last one's end")
+        yield _("Of the whole capture, from the first op's start to the last one's end.")
     else:
         text = ngettext(
-            "median of {n} iteration, ops {placed}",
-            "medians of {n} iterations, ops {placed}",
+            "Of {n} iteration, ops {placed}",
+            "Medians of {n} iterations, ops {placed}",
             inside.iterations,
         )
         said = text.format(n=count(inside.iterations), placed=inside.placed)
-        yield f"{said}, {_out_of_line(inside.out_of_line)}" if inside.out_of_line else said
+        yield f"{said}, {_out_of_line(inside.out_of_line)}." if inside.out_of_line else f"{said}."
     yield from inside.notices
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.overview.inside import inside_times
 from prof_tui.data.overview.inside_model import Inside, TypeTime
 from prof_tui.data.overview.step_times import step_times
-from prof_tui.data.overview.time_text import type_rows
+from prof_tui.data.overview.time_text import inside_notes, type_rows
 from prof_tui.errors import CancelledError, UnreadableError
 
 US = 1000
@@ -163,3 +164,16 @@ def test_tasks_that_are_no_operators_are_said_to_be_none(tmp_path: Path) -> None
 def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path) -> None:
     [found] = inside(of_ops(tmp_path, op(0, 10, "N/A"), op(10, 5)))
     assert [row.name for row in type_rows(found)] == ["Task Type N/A", "AI_CORE"]
+
+
+def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
+    [found] = inside(capture)
+    assert list(inside_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
+    odd = replace(found, iterations=1, out_of_line=1, notices=("More.",))
+    assert " ".join(inside_notes(odd)) == (
+        "Of 1 iteration, ops by start in the period, without 1 that is out of line. More."
+    )
+    [whole] = inside(of_ops(tmp_path / "whole", op(0, 10)))
+    assert list(inside_notes(whole)) == [
+        "Of the whole capture, from the first op's start to the last one's end."
+    ]
