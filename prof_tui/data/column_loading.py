@@ -57,14 +57,15 @@ def scan(
     ).collect(engine="streaming")
     found = {i: result[f"doubt {i}"].arg_true() for i in doubts}
     return Scanned(
-        [_kept(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
+        [kept_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
         {i: rows for i, rows in found.items() if len(rows)},
         result["suspect"].arg_true() if suspect is not None else pl.Series([], dtype=pl.UInt32),
         result.height,
     )
 
 
-def _kept(values: pl.Series, categories: pl.Categories) -> pl.Series:
+def kept_values(values: pl.Series, categories: pl.Categories) -> pl.Series:
+    """As ``Scanned`` has them."""
     is_text = isinstance(values.dtype, pl.Categorical)
     return clean_codes(values.to_physical(), categories) if is_text else values
 

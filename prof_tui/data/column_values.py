@@ -74,8 +74,7 @@ def expression(column: Column, cells: pl.Expr, categories: pl.Categories) -> pl.
     if column.kind == "decimal":
         return cells.fill_nan(None)
     if column.kind == "time":
-        scaled = _unpadded(cells).cast(pl.Decimal(38, _decimals(column)), strict=False)
-        return scaled.to_physical().cast(pl.Int64, strict=False)
+        return scaled(column, _unpadded(cells))
     if column.kind == "duration":
         return (cells * column.ns_per_unit).round().cast(pl.Int64, strict=False)
     return cells
@@ -92,7 +91,7 @@ def doubtful(column: Column, raw: pl.Expr, cells: pl.Expr, values: pl.Expr) -> p
     if column.kind == "int":
         return _unread(raw, values)
     if column.kind == "time":
-        odd = _unpadded(raw).str.contains(rf"[eE]|\.\d{{{_decimals(column) + 1}}}")
+        odd = _unpadded(raw).str.contains(rf"[eE]|\.\d{{{decimals_of(column) + 1}}}")
         return (odd | _unread(raw, values)).fill_null(False)
     ns = cells * column.ns_per_unit
     off = _beside_half(ns) | ~(ns.abs() < _EXACT_NS)
@@ -108,7 +107,13 @@ def _unpadded(raw: pl.Expr) -> pl.Expr:
     return raw.str.strip_chars(PADDING)
 
 
-def _decimals(column: Column) -> int:
+def scaled(column: Column, texts: pl.Expr) -> pl.Expr:
+    """Int64 ns of unpadded numbers in the column's unit, without a float in between; else null."""
+    exact = texts.cast(pl.Decimal(38, decimals_of(column)), strict=False)
+    return exact.to_physical().cast(pl.Int64, strict=False)
+
+
+def decimals_of(column: Column) -> int:
     """Digits behind the point that a whole number of ns may have."""
     return len(str(column.ns_per_unit)) - 1
 

@@ -62,6 +62,10 @@ class FileStore:
         return self._judged
 
     @property
+    def sound(self) -> bool:
+        return self._judged and self._body is None and not self.left_out and not self._repaired
+
+    @property
     def row_count(self) -> int:
         return len(self._head) if self._index is None else len(self._index)
 

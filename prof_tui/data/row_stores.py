@@ -38,6 +38,11 @@ class RowStore(Protocol):
         ...
 
     @property
+    def sound(self) -> bool:
+        """Whether rows are judged and all are as they stand in the file."""
+        ...
+
+    @property
     def left_out(self) -> Sequence[int]:
         """Numbers of damaged rows that no view may show."""
         ...
@@ -66,7 +71,7 @@ class RowStore(Protocol):
 class MemoryStore:
     """Rows held as texts: small files, tables written as JSON, computed tables."""
 
-    ready = judged = True
+    ready = judged = sound = True
     left_out: Sequence[int] = ()
 
     def __init__(self, columns: Sequence[Column], rows: list[list[str]], tally: Tally | None = None) -> None:

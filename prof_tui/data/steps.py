@@ -117,6 +117,7 @@ def _weight(steps: Sequence[Step]) -> tuple[int, int]:
 
 def read_steps(table: Table, clock_of: Callable[[int], TickClock | None]) -> StepTrace:
     """Iterations of the step_trace table; ``clock_of`` converts a device's ticks where the file has ticks."""
+    table.load([column for column in table.columns if column.kind in ("int", "time", "duration")])
     columns = {column.id: column for column in reversed(table.columns)}
     iterations = _list(table, columns.get("iteration_id"))
     if iterations is None:

@@ -39,6 +39,8 @@ class Table:
         """Sentences on files that are not among the sources."""
         self.columns = self._all_columns()
         self._values: dict[str, Values] = {}
+        self._skimmed: dict[str, Values] = {}
+        """Columns read before rows were judged."""
         self._orders: dict[tuple[str, bool], pl.Series] = {}
         self._changed = threading.Condition()
         self._loading: set[str] = set()
@@ -195,14 +197,12 @@ class Table:
 
         Columns that another thread is reading are waited for, others are read beside it.
         """
-        from prof_tui.data.table_loading import load_columns
-
         wanted = {column.header for column in columns}
         with self._changed:
             mine = [c for c in columns if c.header not in self._values and c.header not in self._loading]
             self._loading.update(column.header for column in mine)
         try:
-            loaded = load_columns(self.sources, mine, progress) if mine else {}
+            loaded = self._loaded(mine, progress) if mine else {}
             with self._changed:
                 self._values.update(loaded)
         finally:
@@ -213,6 +213,19 @@ class Table:
             self._changed.wait_for(lambda: not wanted & self._loading)
         if not wanted <= self._values.keys():  # another thread gave up on them
             self.load(columns, progress)
+
+    def _loaded(self, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
+        """Columns by header; those that were skimmed hold where no row turns out to be damaged."""
+        from prof_tui.data.table_loading import load_columns
+
+        with self._changed:
+            skimmed, self._skimmed = self._skimmed, {}
+        others = [column for column in columns if column.header not in skimmed]
+        again = [column for column in columns if column.header in skimmed]
+        loaded = load_columns(self.sources, others, progress) if others else {}
+        if others and all(source.store.sound for source in self.sources):
+            return loaded | {column.header: skimmed[column.header] for column in again}
+        return loaded | load_columns(self.sources, again, progress) if again else loaded
 
     def peek(self, column: Column, progress: Progress = go_on) -> bool:
         """Read one column of durations and find all rows, without judging them; False where that can't be."""
@@ -236,15 +249,19 @@ class Table:
     def skim(self, columns: Sequence[Column], progress: Progress = go_on) -> dict[str, Values]:
         """Columns by header, as soon as they can be had: for sums over all rows that are wanted first.
 
-        Before rows are judged the values are in file order, have no row numbers, may hold some of a
-        damaged row, and aren't kept.
+        Before rows are judged the values are in file order, have no row numbers, and may hold some of a
+        damaged row.
         """
         from prof_tui.data.table_loading import skimmed_columns
 
         with self._changed:
             known = all(column.header in self._values for column in columns)
         skimmed = None if known else skimmed_columns(self.sources, columns, progress)
-        return skimmed if skimmed is not None else {each.header: self.values(each) for each in columns}
+        if skimmed is None:
+            return {each.header: self.values(each) for each in columns}
+        with self._changed:
+            self._skimmed |= skimmed
+        return skimmed
 
     def order(self, column: Column, descending: bool) -> pl.Series:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""

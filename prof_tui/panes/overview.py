@@ -88,6 +88,7 @@ class OverviewPane(CapturePane):
         """None until every rule was checked."""
         self._cancelled = threading.Event()
         self._is_reading = False
+        self._is_list_due = False
         self._progress = ""
         self._kept = ""
         """Key of the line that the cursor is to be on."""
@@ -147,13 +148,22 @@ class OverviewPane(CapturePane):
         self._draw_later(message)
 
     def _draw_later(self, message: Answered) -> None:
-        """Draw what the message changes; only the heading while nothing else does."""
+        """Draw what the message changes; of results that come together the list once."""
         if isinstance(message, StepTaken):
             self._say_heading()
-            return
-        self._draw()
-        if not isinstance(message, ResultFound):
+        elif isinstance(message, ResultFound):
+            if not self._is_list_due:
+                self._is_list_due = True
+                self.call_later(self._draw_found)
+        else:
+            self._draw()
             self.post_message(Changed(self))
+
+    def _draw_found(self) -> None:
+        self._is_list_due = False
+        if self.is_mounted:
+            self._draw_list()
+            self._say_heading()
 
     @on(Worker.StateChanged)
     def _say_unexpected(self, event: Worker.StateChanged) -> None:

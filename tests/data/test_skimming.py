@@ -1,5 +1,7 @@
+from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 import pytest
 from captures import csv_table
 from hypothesis import HealthCheck, given, settings
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 
 from prof_tui.data import open_table, skimming
 from prof_tui.data.column_values import TextColumn
+from prof_tui.data.columns import Column
+from prof_tui.data.file_store import FileStore
 from prof_tui.data.table import Table
 
 HEADER = "Op Name,Task Type,Task Start Time(us),Task Duration(us)\n"
@@ -57,6 +61,44 @@ def test_a_damaged_row_is_left_to_the_exact_reading(tmp_path: Path, line: str) -
     table = csv_table(tmp_path, written([("5.000", "1.500", "AI_CORE")]) + line)
     assert values(table, soon=True) == values(table, soon=False)
     assert table.judged
+
+
+LINE = st.one_of(
+    ROW.map(lambda row: written([row]).removeprefix(HEADER)),
+    st.sampled_from(["Add,AI_CORE,1.000\n", "Add,x,AI_CORE,2.000,1.000\n", HEADER, "\n", "Add,AI_CPU\n"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(LINE, min_size=1, max_size=5))
+def test_what_was_skimmed_does_not_change_what_is_loaded(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    content = written([("5.000", "1.500", "AI_CORE")]) + "".join(lines)
+    before, alone = (csv_table(tmp_path_factory.mktemp("skim"), content) for _each in range(2))
+    values(before, soon=True)
+    for table in (before, alone):
+        table.load(table.columns)
+    assert values(before, soon=False) == values(alone, soon=False)
+    assert (before.notices, before.total) == (alone.notices, alone.total)
+
+
+def test_a_sound_file_is_not_asked_again_for_what_was_skimmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = csv_table(tmp_path, written([("5.000", "1.500", "AI_CORE")]))
+    skimmed = values(table, soon=True)
+    loaded: list[str] = []
+    load = FileStore.load
+
+    def noted(store: FileStore, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
+        loaded.extend(column.header for column, _own in wanted)
+        return load(store, wanted)
+
+    monkeypatch.setattr(FileStore, "load", noted)
+    table.load(table.columns)
+    assert loaded == ["Op Name"]
+    assert values(table, soon=False) == skimmed
 
 
 def test_columns_that_were_read_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,9 +74,10 @@ def gather(
     wanted = {id(gathering): gathering for gathering in gatherings}
     result = Gathered([])
     base, rows = 0, ops.table.row_count
+    first = pl.Series([False]).new_from_index(0, rows).scatter(first_rows, True)
     for source in ops.table.sources:
         step(progress, base, rows)
-        for block in _blocks(ops, source, base, first_rows, ids, texts):
+        for block in _blocks(ops, source, base, first, ids, texts):
             step(progress, base, rows)
             result.total_ns += int(block["ns"].sum())
             result.count += len(block)
@@ -96,7 +97,7 @@ def _blocks(
     ops: Ops,
     source: TableSource,
     base: int,
-    first_rows: pl.Series,
+    first: pl.Series,
     ids: Sequence[str],
     texts: dict[str, Distinct],
 ) -> Iterator[pl.DataFrame]:
@@ -106,18 +107,17 @@ def _blocks(
         return
     read = _read(source, ids, texts)
     pipes = pipe_columns(source.store.columns)
-    first = pl.col("row").is_in(first_rows.implode()).alias("first")
     for at in range(0, rows, BLOCK_ROWS):
         inside = mask.slice(at, BLOCK_ROWS)
         if not inside.any():
             continue
         held = _held(ops, base + at, len(inside))
         cells = {name: values.slice(at, len(inside)) for name, values in read.items()}
-        frame = pl.DataFrame({**held, **cells})
+        firsts = first.slice(base + at, len(inside)).alias("first")
+        frame = pl.DataFrame({**held, **cells}).with_columns(firsts)
         usable = inside & (frame["ns"] >= 0).fill_null(False)
         frame = frame if usable.all() else frame.filter(usable)
-        bound = [bound_words(frame, pipes, "ns").alias(BOUND)] if BOUND in ids else []
-        yield frame.with_columns(first, *bound)
+        yield frame.with_columns(bound_words(frame, pipes, "ns").alias(BOUND)) if BOUND in ids else frame
 
 
 def _held(ops: Ops, first: int, count: int) -> dict[str, pl.Series]:

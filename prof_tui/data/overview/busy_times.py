@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -39,10 +40,18 @@ class BusyTimes:
         return self.until(ends) - self.until(begins)
 
 
-def busy_times(starts: pl.Series, durations: pl.Series) -> BusyTimes:
-    """Of ops in the order of their starts; none of the durations is negative."""
-    frame = pl.select(start=starts, reach=(starts + durations).cum_max())
+def busy_times(ops: pl.DataFrame, selections: Sequence[pl.Expr]) -> list[BusyTimes]:
+    """Of each selection (Boolean) of ops with ``start`` and ``ns``, worked out beside each other.
+
+    The ops are in the order of their starts; no ``ns`` is negative.
+    """
     before = pl.col("reach").shift(1, fill_value=pl.col("start").first())
     new = pl.col("reach") - pl.max_horizontal("start", before)
-    covered = frame.select(new.clip(0).cum_sum()).to_series()
-    return BusyTimes(frame["start"], frame["reach"], covered)
+    plans = [
+        ops.lazy()
+        .filter(selection)
+        .select("start", reach=(pl.col("start") + pl.col("ns")).cum_max())
+        .with_columns(covered=new.clip(0).cum_sum())
+        for selection in selections
+    ]
+    return [BusyTimes(*frame.get_columns()) for frame in pl.collect_all(plans)]

@@ -102,20 +102,20 @@ def _devices(capture: OpenCapture, ops: TimedOps, device: int | None) -> list[in
 
 def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Inside:
     own = ops.of_device(steps.device)
-    all_ops = _busy(own)
+    busy = _busy(own, ops.names)
     placed = _("by start in the period") if steps.period else _("by start in the iteration's window")
     windows = _step_windows(steps)
-    windows = windows.only(all_ops.begun(windows.ends) > all_ops.begun(windows.begins))
+    windows = windows.only(busy.whole.begun(windows.ends) > busy.whole.begun(windows.begins))
     if not len(windows) and ops.table is not None:
         own, windows, placed = _placed_ops(capture, ops.table, steps)
-        all_ops = _busy(own)
+        busy = _busy(own, ops.names)
     if not len(windows):
         notice = _("No op is in an iteration: op_summary and step_trace are not of the same run or clock.")
         return replace(_whole(ops, steps.device), notices=(notice,))
     usual = windows.in_line(steps.steady.steps)
     without = len(steps.steady.steps) - len(windows)
     return replace(
-        _inside(own, ops.names, all_ops, usual, steps.device),
+        _inside(busy, usual, steps.device),
         iterations=len(usual),
         out_of_line=len(windows) - len(usual),
         placed=placed,
@@ -202,33 +202,51 @@ def _whole(ops: TimedOps, device: int | None) -> Inside:
     own = ops.of_device(device)
     if not len(own):
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
-    busy = _busy(own)
-    begin, end = int(busy.starts[0]), int(busy.reach[-1])
-    return _inside(own, ops.names, busy, _as_windows([(begin, end, end - begin, 0)]), device)
+    busy = _busy(own, ops.names)
+    begin, end = int(busy.whole.starts[0]), int(busy.whole.reach[-1])
+    return _inside(busy, _as_windows([(begin, end, end - begin, 0)]), device)
 
 
-def _busy(ops: pl.DataFrame) -> BusyTimes:
-    return busy_times(ops["start"], ops["ns"])
+@dataclass(frozen=True)
+class _Busy:
+    """What kept a device busy."""
+
+    whole: BusyTimes
+    types: tuple[tuple[str, BusyTimes], ...]
+    """With the Task Type."""
+    talking: BusyTimes | None
+    """Communication; None where there is none."""
+    others: BusyTimes | None
+    """All but that."""
 
 
-def _inside(
-    ops: pl.DataFrame, names: Sequence[str], all_ops: BusyTimes, windows: _Windows, device: int | None
-) -> Inside:
-    busy = all_ops.within(windows.begins, windows.ends)
-    types = tuple(sorted(_types(ops, names, windows), key=lambda one: (-one.busy_ns, one.task_type)))
-    communication, uncovered = _communication(ops, names, busy, windows)
+def _busy(ops: pl.DataFrame, names: Sequence[str]) -> _Busy:
+    codes = ops["code"].unique().to_list()
+    of_type = [NOT_AVAILABLE if code is None else names[code] for code in codes]
+    talks = pl.col("code").is_in([code for code, name in enumerate(names) if name in COMMUNICATING])
+    either = [talks.fill_null(False), ~talks.fill_null(False)] if COMMUNICATING & set(of_type) else []
+    wanted = [pl.lit(True), *either, *(pl.col("code").eq_missing(code) for code in codes)]
+    whole, *parts = busy_times(ops, wanted)
+    talking, others = parts[:2] if either else (None, None)
+    return _Busy(whole, tuple(zip(of_type, parts[len(either) :], strict=True)), talking, others)
+
+
+def _inside(ops: _Busy, windows: _Windows, device: int | None) -> Inside:
+    busy = ops.whole.within(windows.begins, windows.ends)
+    types = tuple(sorted(_types(ops.types, windows), key=lambda one: (-one.busy_ns, one.task_type)))
+    communication, uncovered = _communication(ops, busy, windows)
     return Inside(
         device=device,
         iterations=None,
         window_ns=_median(windows.lengths),
-        ops=_median(all_ops.begun(windows.ends) - all_ops.begun(windows.begins)),
+        ops=_median(ops.whole.begun(windows.ends) - ops.whole.begun(windows.begins)),
         busy_ns=_median(busy),
         idle_ns=_median(windows.lengths - busy),
         types=types,
         communication_ns=communication,
         uncovered_ns=uncovered,
         placed="",
-        span_ns=int(all_ops.reach[-1]) - int(all_ops.starts[0]),
+        span_ns=int(ops.whole.reach[-1]) - int(ops.whole.starts[0]),
     )
 
 
@@ -236,23 +254,18 @@ def _median(values: pl.Series) -> int:
     return median_of(values.to_list()) or 0
 
 
-def _types(ops: pl.DataFrame, names: Sequence[str], windows: _Windows) -> Iterator[TypeTime]:
-    for code in ops["code"].unique().to_list():
-        mine = _busy(ops.filter(pl.col("code").eq_missing(code)))
+def _types(types: Sequence[tuple[str, BusyTimes]], windows: _Windows) -> Iterator[TypeTime]:
+    for name, mine in types:
         begun = mine.begun(windows.ends) - mine.begun(windows.begins)
         if (begun > 0).any():
-            name = NOT_AVAILABLE if code is None else names[code]
             yield TypeTime(name, _median(begun), _median(mine.within(windows.begins, windows.ends)))
 
 
-def _communication(
-    ops: pl.DataFrame, names: Sequence[str], busy: pl.Series, windows: _Windows
-) -> tuple[int | None, int | None]:
+def _communication(ops: _Busy, busy: pl.Series, windows: _Windows) -> tuple[int | None, int | None]:
     """Medians of the union of communication, and of what nothing else covers of it."""
-    codes = [code for code, name in enumerate(names) if name in COMMUNICATING]
-    mine = _busy(ops.filter(pl.col("code").is_in(codes)))
-    took = mine.within(windows.begins, windows.ends)
+    if ops.talking is None or ops.others is None:
+        return None, None
+    took = ops.talking.within(windows.begins, windows.ends)
     if not (took > 0).any():
         return None, None
-    others = _busy(ops.filter(~pl.col("code").is_in(codes))).within(windows.begins, windows.ends)
-    return _median(took), _median(busy - others)
+    return _median(took), _median(busy - ops.others.within(windows.begins, windows.ends))

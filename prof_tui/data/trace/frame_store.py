@@ -18,7 +18,7 @@ class FrameStore:
     null is N/A.
     """
 
-    ready = judged = True
+    ready = judged = sound = True
     left_out: Sequence[int] = ()
 
     def __init__(self, columns: Sequence[Column], frame: pl.DataFrame) -> None:

@@ -14,8 +14,12 @@ def numbers(*values: int) -> pl.Series:
 
 
 def of(ops: list[tuple[int, int]]) -> BusyTimes:
-    ordered = sorted(ops)
-    return busy_times(numbers(*(start for start, _ns in ordered)), numbers(*(ns for _start, ns in ordered)))
+    [found] = busy_times(frame(ops), [pl.lit(True)])
+    return found
+
+
+def frame(ops: list[tuple[int, int]]) -> pl.DataFrame:
+    return pl.DataFrame(sorted(ops), schema={"start": pl.Int64, "ns": pl.Int64}, orient="row")
 
 
 @given(OPS, st.lists(WINDOW, min_size=1, max_size=4))
@@ -40,3 +44,12 @@ def test_no_ops_are_never_busy() -> None:
 def test_times_that_a_float_would_round_stay_exact() -> None:
     start = 1_790_000_000_000_000_001
     assert of([(start, 3)]).within(numbers(start - 1), numbers(start + 2)).to_list() == [2]
+
+
+@given(OPS)
+def test_a_selection_is_what_those_ops_alone_are(ops: list[tuple[int, int]]) -> None:
+    long = pl.col("ns") > 4
+    found = busy_times(frame(ops), [long, pl.lit(True), ~long])
+    alone = [of([op for op in ops if op[1] > 4]), of(ops), of([op for op in ops if op[1] <= 4])]
+    assert [each.covered.to_list() for each in found] == [each.covered.to_list() for each in alone]
+    assert [each.reach.to_list() for each in found] == [each.reach.to_list() for each in alone]
