@@ -41,7 +41,7 @@ def test_a_rule_stands_for_all_of_its_findings(tmp_path: Path) -> None:
     findings = found(tmp_path, "iteration_stall")
     [hit] = sentences("odd_iterations:>2x", findings)
     assert hit.startswith(
-        "odd_iterations:>2x: iteration_stall: Iteration 6 took 800.000 us longer than usual: "
+        "odd_iterations:>2x: iteration_stall: Iteration 6 took 800.000 us more: "
     )
     assert hit.endswith("(17 x)")
     assert sentences("odd_iterations:>17x", findings) == ()

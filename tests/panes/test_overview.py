@@ -113,6 +113,7 @@ async def test_the_cursor_stays_on_its_line_while_findings_arrive(capture: OpenC
         assert entry is not None
         for result in results:
             pane._take(ResultFound(pane, pane.asked, result))
+            await user.pilot.pause()
             assert pane.entry == entry
         assert pane.lines.highlighted == pane.entries.index(entry)
         assert pane.lines.highlighted > 5

@@ -93,7 +93,7 @@ def test_without_step_trace_the_ops_of_the_device_count(tmp_path: Path) -> None:
     found = verdict(tmp_path, device=1, iterations=None)
     share = found.one("aicpu_share")
     assert (share.cost_ns, share.basis, found.all.period_ns) == (160_000, "capture", 2_560_000)
-    assert share.title.endswith("the capture, device 1")
+    assert share.title.endswith(": TopK, device 1")
 
 
 def test_a_device_without_iterations_counts_whole_where_another_has_some(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_an_iteration_that_waited_for_data(judge: Judge) -> None:
     assert (finding.iteration, finding.device, finding.model) == (6, 0, 11)
     assert (finding.cost_ns, finding.share, finding.value, finding.unit) == (100_000, 0.1, 17.0, "x")
     assert finding.title == (
-        "Iteration 6 took 800.000 us longer than usual: the gap before it, Data Aug Bound, was 850.000 us "
+        "Iteration 6 took 800.000 us more: Data Aug Bound, the gap before it, 850.000 us "
         "in place of 50.000 us"
     )
     assert finding.rule == (
@@ -59,7 +59,7 @@ def test_an_op_slower_than_the_same_op_elsewhere(judge: Judge) -> None:
         ops += [op(at + 100, 200, "Mul_1"), op(at + 300, 620 if at == 5000 else 20, "Mul_1")]
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert (finding.iteration, finding.value, finding.cost_ns) == (6, 31.0, 75_000)
-    assert finding.title.endswith("Mul_1 took 620.000 us, 31.0 x its usual 20.000 us")
+    assert finding.title.endswith("Mul_1 31.0 x its usual time, 620.000 us in place of 20.000 us")
     assert finding.rule.endswith(
         "The op's usual time is the median of the 7 other iterations that op_summary holds."
     )
@@ -73,7 +73,7 @@ def test_the_slow_op_is_not_among_what_is_usual(judge: Judge) -> None:
     ops = [op(at + 100, us, "Mul_1") for at, us in taken.items()]
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert finding.value == 25.2
-    assert finding.title.endswith("Mul_1 took 630.000 us, 25.2 x its usual 25.000 us")
+    assert finding.title.endswith("Mul_1 25.2 x its usual time, 630.000 us in place of 25.000 us")
     assert finding.rule.endswith(
         "The op's usual time is the median of the 2 other iterations that op_summary holds."
     )
@@ -130,14 +130,14 @@ def test_what_no_op_explains(judge: Judge) -> None:
 
 def test_without_ops_only_the_part_is_said(judge: Judge) -> None:
     finding = judge(None, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
-    assert finding.title.endswith("usual: Iteration Refresh took 300.000 us more")
+    assert finding.title.endswith("300.000 us more: Iteration Refresh took 300.000 us more")
     assert finding.evidence == TableEvidence("step_trace", Query(Scope(0, 11, 6)))
 
 
 def test_an_iteration_shorter_than_usual_costs_nothing(judge: Judge) -> None:
     finding = judge(None, with_odd(replace(FLAT, computing=450))).one("iteration_short")
     assert (finding.iteration, finding.cost_ns, finding.value) == (6, 0, 0.6)
-    assert finding.title.startswith("Iteration 6 took 400.000 us less than usual")
+    assert finding.title.startswith("Iteration 6 took 400.000 us less: ")
     assert cost_text(finding) == "no cost: it took less than usual"
 
 
@@ -202,7 +202,7 @@ def test_an_op_without_name_is_called_by_its_type(judge: Judge, name: str, type_
         for at in beginnings(600)
     ]
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
-    assert f": {said} took 620.000 us" in finding.title
+    assert f": {said} 31.0 x its usual time, 620.000 us" in finding.title
 
 
 @pytest.mark.parametrize("name", ["[red]Mul[/red]", "Mul\x1b[31m"])

@@ -163,13 +163,13 @@ def test_top_types_and_ops_and_how_concentrated_they_are(judge: Judge) -> None:
     verdict = judge(timed(6, 70, 4, 10, 2, 8))
     finding = verdict.one("top_op_types")
     assert (finding.cost_ns, finding.value) == (70_000, 70.0)
-    assert finding.title == "80 % of op time is in 2 of 6 OP Types: B has 70.0 %"
+    assert finding.title == "2 of 6 OP Types have 80 % of op time, B 70.0 %"
     assert finding.rule == (
         "By summed Task Duration B is the first: 3 of 18 ops took 210.000 us of 300.000 us. Said where half "
         "or less of at least 5 OP Types make 80 %."
     )
     assert [row.label for row in finding.rows] == ["B", "D", "F", "A", "C"]
-    assert verdict.one("top_ops").title == "80 % of op time is in 2 of 6 Op Names: B_1 has 70.0 %"
+    assert verdict.one("top_ops").title == "2 of 6 Op Names have 80 % of op time, B_1 70.0 %"
 
 
 @pytest.mark.parametrize("us", [(100,), (90, 5, 3, 2), (40, 30, 10, 10, 10), (20, 20, 20, 15, 15, 10)])

@@ -29,14 +29,15 @@ def _computing(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         _named_types(sums["input_types"]).alias("slow types"), first_said("type", "untyped").alias("label")
     )
     types = added(types, "label", "slow types")
+    largest = ", ".join(named(each) for each in types["label"].unique(maintain_order=True).head(5))
     yield run.finding(
         "aicpu_share",
         cost_ns,
-        title=_("AI CPU ops over 20 us take {cost} in {per}").format(cost=duration(cost_ns), per=run.per),
+        title=_("AI CPU ops over 20 us: {types}").format(types=largest),
         rule=_("{n} have Task Type AI_CPU and take over 20 us, {ns} in all: {types}.").format(
             n=run.of_all(int(sums["count"].sum())),
             ns=duration(int(sums["ns"].sum())),
-            types=", ".join(named(each) for each in types["label"].unique(maintain_order=True).head(5)),
+            types=largest,
         ),
         source=f"{ADVISOR}; {PROF_RULE}",
         advice=_(
@@ -67,9 +68,7 @@ def _communicating(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     yield run.finding(
         "aicpu_communication",
         cost_ns,
-        title=_("Communication kernels on the AI CPU take {cost} in {per}").format(
-            cost=duration(cost_ns), per=run.per
-        ),
+        title=_("Communication kernels on the AI CPU: {n}").format(n=run.of_all(int(sums["count"].sum()))),
         rule=_(
             "{n} are communication kernels on the AI CPU: they run there by design, unlike computing ops."
         ).format(n=run.of_all(int(sums["count"].sum()))),

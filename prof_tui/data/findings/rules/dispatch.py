@@ -46,8 +46,8 @@ def _by_launches(run: Run, waits: HostWaits) -> Finding:
     return run.finding(
         "dispatch_bound",
         cost_ns,
-        title=_("The device waits for the host: {ns} in {per} pass before it launches the next op").format(
-            ns=duration(cost_ns), per=run.per
+        title=_("The device waits for the host to launch, in {late} of {gaps} gaps").format(
+            late=count(waits.late), gaps=count(waits.gaps)
         ),
         rule=_(
             "By the timeline, the host began to launch the op behind {late} of {gaps} gaps only when the "

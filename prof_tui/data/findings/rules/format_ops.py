@@ -68,9 +68,7 @@ def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
         "transdata_count",
         cost_ns,
         value=each,
-        title=_("{n:.1f} TransData ops in {per} take {cost}").format(
-            n=each, per=run.per, cost=duration(cost_ns)
-        ),
+        title=_("{n:,.1f} TransData ops in {per}").format(n=each, per=run.per),
         rule=_("{n} have OP Type TransData, {each:.1f} in {per}, over {most}.").format(
             n=run.of_all(number), each=each, per=run.per, most=MOST_TRANSDATA
         ),

@@ -111,12 +111,11 @@ def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Finding
         iteration=step.iteration,
         basis="iteration",
         value=cause.factor,
-        title=_("Iteration {id} took {ns} {more}: {cause}").format(
-            id=step.iteration,
-            ns=duration(abs(excess)),
-            more=_("longer than usual") if excess > 0 else _("less than usual"),
-            cause=cause.said,
-        ),
+        title=(
+            _("Iteration {id} took {ns} more: {cause}")
+            if excess > 0
+            else _("Iteration {id} took {ns} less: {cause}")
+        ).format(id=step.iteration, ns=duration(abs(excess)), cause=cause.said),
         rule=" ".join(text for text in (_rule(device, step, typical), cause.rule) if text),
         source=OURS,
         advice=" ".join(text for text in (cause.advice, _still_warm_up(device, step)) if text),
@@ -195,7 +194,7 @@ def _factor(ns: int | None, usual_ns: int | None) -> float:
 
 def _stall(device: DeviceRun, step: Step) -> _Cause:
     factor = _factor(step.data_aug_ns, device.data_aug_ns)
-    said = _("the gap before it, Data Aug Bound, was {ns} in place of {median}").format(
+    said = _("Data Aug Bound, the gap before it, {ns} in place of {median}").format(
         ns=duration(step.data_aug_ns), median=duration(device.data_aug_ns)
     )
     end_ns = step.end_ns or 0
@@ -212,7 +211,7 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
     slow = slowest_op(run.ops, device.device, step.iteration, max(1, -(-excess // 2)))
     if slow is None:
         return None
-    said = _("{name} took {ns}, {factor:,.1f} x its usual {usual}").format(
+    said = _("{name} {factor:,.1f} x its usual time, {ns} in place of {usual}").format(
         name=op_named(run.ops, slow.row),
         ns=duration(slow.ns),
         factor=slow.factor,

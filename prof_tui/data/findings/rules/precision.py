@@ -53,9 +53,7 @@ def _hf32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     yield run.finding(
         "hf32_unused",
         cost_ns,
-        title=_("Cube ops in float32 without HF32 take {cost} in {per}").format(
-            cost=duration(cost_ns), per=run.per
-        ),
+        title=_("Cube ops in float32 without HF32: {n}").format(n=run.of_all(int(rows["count"].sum()))),
         rule=_("{n} are cube ops with FLOAT inputs and HF32 Eligible NO; they took {ns}.").format(
             n=run.of_all(int(rows["count"].sum())), ns=duration(total)
         ),

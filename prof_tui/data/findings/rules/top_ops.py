@@ -41,7 +41,7 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
         id_,
         run.per_iteration(ns),
         value=100 * ns / run.op_ns,
-        title=_("80 % of op time is in {n} of {all} {what}: {name} has {share}").format(
+        title=_("{n} of {all} {what} have 80 % of op time, {name} {share}").format(
             n=count(needed),
             all=count(len(ranked)),
             what=what,

@@ -87,10 +87,10 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
         "uneven_kinds",
         cost_ns,
         title=ngettext(
-            "Ops of {n} kind take unevenly long: {cost} lost in {per}",
-            "Ops of {n} kinds take unevenly long: {cost} lost in {per}",
+            "Ops of {n} kind take unevenly long: {kind}",
+            "Ops of {n} kinds take unevenly long, most of all {kind}",
             len(kinds),
-        ).format(n=count(len(kinds)), cost=duration(cost_ns), per=run.per),
+        ).format(n=count(len(kinds)), kind=_row(ops, kinds.row(0, named=True)).label),
         rule=_(
             "The longest op of a kind (same OP Type, Task Type and Input Shapes; where those are N/A, same "
             "Op Name) takes over twice the median, and its ops over that lose 20 us or more to the median: "

@@ -45,18 +45,20 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
         rule = _("{said} ({alone}); judged from {least} ops on.").format(
             said=said, alone=alone, least=FEWEST_OPS
         )
-        yield _finding(run, rule, wait_ns, 100 * wait_ns / all_ns, _evidence(run, longest, first_longest))
+        yield _finding(
+            run, rule, number, wait_ns, 100 * wait_ns / all_ns, _evidence(run, longest, first_longest)
+        )
 
 
-def _finding(run: Run, rule: str, wait_ns: int, per_cent: float, evidence: TableEvidence) -> Finding:
+def _finding(
+    run: Run, rule: str, number: int, wait_ns: int, per_cent: float, evidence: TableEvidence
+) -> Finding:
     cost_ns = run.per_iteration(wait_ns)
     return run.finding(
         "wait_share",
         cost_ns,
         value=per_cent,
-        title=_("Tasks wait {cost} in {per}: the device lies idle before them").format(
-            cost=duration(cost_ns), per=run.per
-        ),
+        title=_("{n} wait over 10 us: the device lies idle before them").format(n=run.of_all(number)),
         rule=rule,
         source=f"{PROF_RULE}; {OURS}",
         advice=_("See in the timeline what the host did in the largest gaps.") + _calls_wanted(run),
