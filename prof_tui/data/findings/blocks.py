@@ -22,8 +22,6 @@ from prof_tui.words import NOT_AVAILABLE
 
 BLOCK_ROWS = 250_000
 
-_ZERO_COUNTS = {"task_wait"}
-"""Columns of numbers in which 0 is a value; in others a column of zeros was not collected."""
 _HELD_TEXTS = {"op_name": "name", "op_type": "type", "task_type": "task"}
 _UNTYPED = "untyped"
 
@@ -70,6 +68,7 @@ def gather(
     """Sum over all blocks; CancelledError when ``progress``, called before each block, says so."""
     own = {id_: ops.column(id_) for id_ in ids if id_ != BOUND}
     texts = {id_: Distinct() for id_, column in own.items() if column and column.kind == "text"}
+    lengths = {id_ for id_, column in own.items() if column and column.kind == "duration"}
     parts: dict[int, list[pl.DataFrame]] = {id(gathering): [] for gathering in gatherings}
     wanted = {id(gathering): gathering for gathering in gatherings}
     result = Gathered([])
@@ -81,7 +80,8 @@ def gather(
             step(progress, base, rows)
             result.total_ns += int(block["ns"].sum())
             result.count += len(block)
-            result.says |= {id_ for id_ in ids if id_ not in result.says and _says(block, id_, texts)}
+            unsaid = [id_ for id_ in ids if id_ not in result.says]
+            result.says |= {id_ for id_ in unsaid if _says(block, id_, texts, zeros=id_ in lengths)}
             sums = pl.collect_all([_summed(block.lazy(), gathering) for gathering in wanted.values()])
             for key, frame in zip(parts, sums, strict=True):
                 parts[key].append(frame)
@@ -166,15 +166,14 @@ def _read(source: TableSource, ids: Sequence[str], texts: dict[str, Distinct]) -
     return result
 
 
-def _says(block: pl.DataFrame, id_: str, texts: dict[str, Distinct]) -> bool:
+def _says(block: pl.DataFrame, id_: str, texts: dict[str, Distinct], *, zeros: bool) -> bool:
+    """Whether any cell has a value; ``zeros``: 0 is one, else a column of zeros was not collected."""
     values = block[id_]
     if id_ in texts:
         named = texts[id_].categories.to_series()
         codes = values.drop_nulls().unique()
         return not named.gather(codes.cast(pl.UInt32)).is_in(list(MISSING)).all()
-    if id_ == BOUND:
-        return values.null_count() < len(values)
-    if id_ in _ZERO_COUNTS:
+    if zeros or id_ == BOUND:
         return values.null_count() < len(values)
     return bool((values != 0).any())
 

@@ -147,7 +147,7 @@ def _dynamic(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         title=_("Dynamic shapes: {n}, {share} of op time").format(
             n=run.of_all(number), share=share(total, run.op_ns)
         ),
-        rule=_("{n} have OP State dynamic.").format(n=run.of_all(number)),
+        rule=_("OP State is dynamic in {n}.").format(n=run.of_all(number)),
         source=ADVISOR,
         advice=_("Fix or bucket the shapes; with torch_npu set jit_compile to false."),
         caveat=_(

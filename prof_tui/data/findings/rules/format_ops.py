@@ -74,7 +74,9 @@ def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
         ),
         source=PROF_RULE,
         advice=_("Use one format through the graph (ND or NZ), or ops that take the format they get."),
-        caveat=_("Without step trace the whole capture counts as one iteration."),
+        caveat=_("Without step trace the whole capture counts as one iteration.")
+        if run.basis == "capture"
+        else _("A change of format can make the next op faster than it costs."),
         evidence=run.ops_by(run.one_of("op_type", TRANSDATA)),
     )
 

@@ -35,7 +35,7 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
         int(value or 0) for value in sums.row(0)
     )
     if could < FEWEST_OPS:
-        why = _("Only {n} ops could have waited for the one before them: fewer than {least} tell too little.")
+        why = _("{n} ops could have waited for the one before them: fewer than {least} tell too little.")
         yield NotChecked("wait_share", ("wait_share",), why.format(n=count(could), least=FEWEST_OPS), "")
     elif wait_ns > LEAST_SHARE * all_ns:
         said = _("{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %").format(
