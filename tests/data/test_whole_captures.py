@@ -14,6 +14,8 @@ import polars as pl
 import pytest
 from captures import column_cells, rows_of, sort, within
 
+from prof_tui.data.findings.finding import Findings
+from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OneOf, Query, Scope
 from prof_tui.data.table import Table
@@ -60,6 +62,7 @@ ARGUMENTS = {
     "old": ["--layout", "old"],
     "two devices": ["--devices", "2"],
     "slices": ["--slice-rows", "1500"],
+    "nothing planted": ["--iterations", "15"],
 }
 
 
@@ -76,8 +79,33 @@ def test_a_made_up_export_of_any_layout_has_the_totals_it_was_made_with(
     truth = json.loads((out / "truth.json").read_text())
     capture = OpenCapture(next(out.glob("PROF_*")))
     table = capture.table("op_summary")
+    findings = find(capture)
     for device in truth:
         check_truth(capture, table, device)
+        check_findings(findings, device)
+
+
+def check_findings(findings: Findings, truth: dict[str, Any]) -> None:
+    """The planted iterations are found, and no other is out of line."""
+    planted = truth["odd"] or {}
+    found = {
+        each.id: each
+        for each in findings.findings
+        if each.iteration is not None and each.device == truth["device"]
+    }
+    assert set(found) == ({"iteration_stall", "iteration_slow_op"} if planted else set())
+    if planted:
+        stall, slow, slow_op = found["iteration_stall"], found["iteration_slow_op"], planted["slow_op"]
+        assert stall.iteration == planted["data_stall"]["iteration"]
+        assert f"{Decimal(planted['data_stall']['data_aug_bound_us']):,} us in place of" in stall.title
+        assert (slow.iteration, slow_op["op"] in slow.title) == (slow_op["iteration"], True)
+        # The truth's usual time is the median of all iterations; of the old layout four are exported.
+        assert slow.value == pytest.approx(slow_op["factor"], rel=0.005 if len(exported(truth)) > 4 else 0.1)
+
+
+def exported(truth: dict[str, Any]) -> list[int]:
+    """The iterations that have their ops in the export."""
+    return list(truth.get("exported_iterations") or range(truth["iterations"]))
 
 
 def check_truth(capture: OpenCapture, table: Table, truth: dict[str, Any]) -> None:
