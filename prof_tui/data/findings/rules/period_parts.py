@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
 from prof_tui.data.findings import collecting
 from prof_tui.data.findings.devices import DeviceRun, steady_iterations
 from prof_tui.data.findings.facts import Run
-from prof_tui.data.findings.finding import GUIDE, OURS, NotChecked, Result, TableEvidence
+from prof_tui.data.findings.finding import GUIDE, OURS, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.missing import of_devices
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
 from prof_tui.data.findings.timelines import after_bp_ns
@@ -19,61 +20,44 @@ from prof_tui.words import _, duration, share
 LEAST_SHARE = 0.10
 
 
-def _data_bound(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    medians = [device.data_aug_ns for device in run.devices]
-    yield from _unknown(run, "data_bound", _("Data Aug Bound"), medians)
-    for device in run.devices:
-        part, period = device.data_aug_ns or 0, device.period_ns
-        if period and part > LEAST_SHARE * period:
-            yield run.finding(
-                "data_bound",
-                part,
-                device=device,
-                title=_(
-                    "Data Aug Bound takes {share} of the period: the gap between iterations, often data input"
-                ).format(share=share(part, period)),
-                rule=_("Median Data Aug Bound {part} is over 10 % of the median period {period}.").format(
-                    part=duration(part), period=duration(period)
-                ),
-                source=f"{GUIDE}; {OURS}",
-                advice=_(
-                    "Sink data preprocessing to the device, let it run beside computing, or give it more "
-                    "threads. To see it, collect with msprof --aicpu=on, "
-                    'or "aicpu":"on" in PROFILING_OPTIONS.'
-                ),
-                caveat=_("The gap holds all that the host does between iterations, not only data input."),
-                evidence=_steps_by("Data Aug Bound(us)", device),
-            )
+@dataclass(frozen=True)
+class _Part:
+    """A part of the period that computing has no use of."""
 
+    id: str
+    name: str
+    column: str
+    """Header of the step trace."""
+    median_ns: Callable[[DeviceRun], int | None]
+    title: str
+    advice: str
+    caveat: str
+    more: Callable[[Run, DeviceRun], str] = lambda _run, _device: ""
+    """What the rule says besides."""
 
-def _refresh(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    medians = [device.refresh_ns for device in run.devices]
-    yield from _unknown(run, "refresh_share", _("Iteration Refresh"), medians)
-    for device in run.devices:
-        part, period = device.refresh_ns or 0, device.period_ns
-        if period and part > LEAST_SHARE * period:
-            yield run.finding(
-                "refresh_share",
-                part,
-                device=device,
-                title=_(
-                    "Iteration Refresh takes {share} of the period: all after BP End, often all-reduce and "
-                    "the update"
-                ).format(share=share(part, period)),
-                rule=_("Median Iteration Refresh {part} is over 10 % of the median period {period}.").format(
-                    part=duration(part), period=duration(period)
-                )
-                + _all_reduce(run, device),
-                source=f"{GUIDE}; {OURS}",
-                advice=_(
-                    "Start all-reduce during the backward pass, fuse the optimizer's ops, shard its states."
-                ),
-                caveat=_(
-                    "BP End is found by the collector: if it took the wrong operator, set "
-                    '"bp_point" in PROFILING_OPTIONS.'
-                ),
-                evidence=_steps_by("Iteration Refresh(us)", device),
+    def results(self, run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+        """A finding for each device in which it is over a tenth of the period."""
+        yield from _unknown(run, self.id, self.name, [self.median_ns(device) for device in run.devices])
+        for device in run.devices:
+            part, period = self.median_ns(device) or 0, device.period_ns
+            if period and part > LEAST_SHARE * period:
+                yield self._finding(run, device, part, period)
+
+    def _finding(self, run: Run, device: DeviceRun, part: int, period: int) -> Finding:
+        return run.finding(
+            self.id,
+            part,
+            device=device,
+            title=self.title.format(share=share(part, period)),
+            rule=_("Median {name} {part} is over 10 % of the median period {period}.").format(
+                name=self.name, part=duration(part), period=duration(period)
             )
+            + self.more(run, device),
+            source=f"{GUIDE}; {OURS}",
+            advice=self.advice,
+            caveat=self.caveat,
+            evidence=_steps_by(self.column, device),
+        )
 
 
 def _all_reduce(run: Run, device: DeviceRun) -> str:
@@ -108,7 +92,33 @@ def _unknown(run: Run, rule_id: str, part: str, medians: Sequence[int | None]) -
         yield NotChecked(rule_id, (rule_id,), why, collecting.MORE_ITERATIONS)
 
 
+DATA_BOUND = _Part(
+    "data_bound",
+    _("Data Aug Bound"),
+    "Data Aug Bound(us)",
+    lambda device: device.data_aug_ns,
+    _("Data Aug Bound takes {share} of the period: the gap between iterations, often data input"),
+    _(
+        "Sink data preprocessing to the device, let it run beside computing, or give it more threads. To see "
+        'it, collect with msprof --aicpu=on, or "aicpu":"on" in PROFILING_OPTIONS.'
+    ),
+    _("The gap holds all that the host does between iterations, not only data input."),
+)
+REFRESH = _Part(
+    "refresh_share",
+    _("Iteration Refresh"),
+    "Iteration Refresh(us)",
+    lambda device: device.refresh_ns,
+    _("Iteration Refresh takes {share} of the period: all after BP End, often all-reduce and the update"),
+    _("Start all-reduce during the backward pass, fuse the optimizer's ops, shard its states."),
+    _(
+        'BP End is found by the collector: if it took the wrong operator, set "bp_point" in '
+        "PROFILING_OPTIONS."
+    ),
+    _all_reduce,
+)
+
 RULES = (
-    Rule("data_bound", (STEP_TRACE,), _data_bound),
-    Rule("refresh_share", (STEP_TRACE,), _refresh, also=(OPS,)),
+    Rule(DATA_BOUND.id, (STEP_TRACE,), DATA_BOUND.results),
+    Rule(REFRESH.id, (STEP_TRACE,), REFRESH.results, also=(OPS,)),
 )
