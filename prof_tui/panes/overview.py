@@ -31,7 +31,7 @@ from prof_tui.panes.overview_messages import (
     Stopped,
     TimesRead,
 )
-from prof_tui.panes.overview_text import Pair, run_lines, time_lines
+from prof_tui.panes.overview_text import Pair, pairs_of, run_lines, time_lines
 from prof_tui.panes.overview_worker import read_overview_parts
 from prof_tui.panes.pane_messages import Changed, CopyWanted
 from prof_tui.panes.run_page import whole_run
@@ -280,12 +280,7 @@ class OverviewPane(CapturePane):
     @property
     def pairs(self) -> list[Pair]:
         """What step trace and op_summary say of each device in scope."""
-        inside = {one.device: one for one in self.inside}
-        found: list[Pair] = [(times, inside.get(times.device)) for times in self._steps]
-        if self.times is not None and not found:
-            found = [(None, one) for one in self.inside]
-        shown = [pair for pair in found if self.device in (None, _device_of(pair))]
-        return shown or found
+        return [] if self.times is None else pairs_of(self._steps, self.inside, self.device)
 
     def _draw(self) -> None:
         if not self.is_mounted:
@@ -344,10 +339,3 @@ class OverviewPane(CapturePane):
         parts = (text, self._progress, self._not_narrowed, "" if self._progress else overlap)
         said = f" {glyphs().separator} ".join(part for part in parts if part)
         self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")
-
-
-def _device_of(pair: Pair) -> int | None:
-    times, inside = pair
-    if times is not None:
-        return times.device
-    return None if inside is None else inside.device

@@ -40,6 +40,22 @@ _ROUNDED_NS = 1_000_000
 """From a millisecond on whole microseconds are as good as all decimals."""
 
 
+def pairs_of(steps: Sequence[StepTimes], inside: Sequence[Inside], device: int | None) -> list[Pair]:
+    """Of each device, or of ``device`` alone where it is among them."""
+    by_device = {one.device: one for one in inside}
+    found: list[Pair] = [(times, by_device.get(times.device)) for times in steps]
+    found = found or [(None, one) for one in inside]
+    shown = [pair for pair in found if device in (None, _device_of(pair))]
+    return shown or found
+
+
+def _device_of(pair: Pair) -> int | None:
+    times, inside = pair
+    if times is not None:
+        return times.device
+    return None if inside is None else inside.device
+
+
 def run_lines(run: RunFacts, models: Sequence[ModelFacts] | None, span_ns: int | None) -> list[Line]:
     """When, where and on what; how it was collected and exported; the models, once they are known."""
     rows = [
