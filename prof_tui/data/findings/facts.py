@@ -42,7 +42,7 @@ class Run:
     traced: TracedCommunication | None = None
     """Communication by the timeline; None where none was read or is small enough to be."""
     timeline_read: bool = False
-    """Whether a timeline was read, whatever it says."""
+    """Whether a timeline was read that has tasks of a device, or communication."""
     host_waits: HostWaits | None = None
     """Idle time before launches by the timeline; None where none was read, or it knows no launches."""
 
@@ -63,7 +63,8 @@ class Run:
         Each with the weight that its ops have in a cost.  For the whole capture the summed spans.
         """
         if self.basis == "capture":
-            return sum(timeline.span_ns for timeline in self.timelines) or None
+            of_trace = 0 if self.traced is None else self.traced.window_ns
+            return sum(timeline.span_ns for timeline in self.timelines) or of_trace or None
         held = {timeline.device: timeline.iterations for timeline in self.timelines}
         known = [
             (period, held.get(run.device, 0) if held else 1)

@@ -19,6 +19,7 @@ from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.timelines import timelines
 from prof_tui.data.findings.traced import traced_communication
 from prof_tui.data.table_source import Progress, go_on, step
+from prof_tui.data.trace.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
@@ -116,7 +117,7 @@ def _look_into_trace(run: Run, progress: Progress) -> None:
     except UnreadableError:  # op_summary will do; the timeline's own pane says why
         return
     if index is not None:
-        run.timeline_read, by_iteration = True, run.basis == "iteration"
+        run.timeline_read, by_iteration = bool(overlap_devices(index)), run.basis == "iteration"
         run.traced = traced_communication(index, run.devices, by_iteration=by_iteration, device=run.device)
         run.host_waits = host_waits(index, run.devices, by_iteration=by_iteration, device=run.device)
 

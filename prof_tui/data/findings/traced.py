@@ -28,6 +28,8 @@ class TracedCommunication:
 
     windows: int
     """Steady iterations of all devices; 1 where the whole capture counts."""
+    window_ns: int
+    """Their lengths added up."""
     communication_ns: int
     not_overlapped_ns: int
     place: TimelineEvidence
@@ -72,6 +74,7 @@ def traced_communication(
     most = max(windows, key=lambda each: each.sums.not_overlapped_ns)
     return TracedCommunication(
         len(windows) if by_iteration else 1,
+        sum(each.sums.window[1] - each.sums.window[0] for each in windows),
         communication_ns,
         sum(each.sums.not_overlapped_ns for each in windows),
         most.place,

@@ -46,6 +46,9 @@ def test_without_tables_nothing_is_claimed(shared_data: Path, ending: str) -> No
         "There is no step_trace",
         "There is no op_summary",
     }
+    unchecked = found.unchecked("communication_not_overlapped")
+    assert unchecked is not None
+    assert unchecked.why.startswith("There is no op_summary")
 
 
 def test_single_ops_at_level_0(shared_data: Path) -> None:

@@ -50,21 +50,21 @@ def test_steady_iterations_are_summed_and_the_longest_stretch_of_the_worst_is_th
     """Iterations 3 to 5 begin at 2044, 3044 and 4044 us; what iteration 1 does isn't counted."""
     index = index_of([(100, 10), (3200, 50), (3300, 20)], [(100, 400), (2100, 30), (3150, 200), (4800, 60)])
     assert traced(tmp_path, index) == TracedCommunication(
-        3, 290_000, 30_000 + 130_000 + 60_000, place(3150, 3200, 4)
+        3, 3 * 956_000, 290_000, 30_000 + 130_000 + 60_000, place(3150, 3200, 4)
     )
 
 
 def test_without_iterations_everything_is_summed(tmp_path: Path) -> None:
     index = index_of([(100, 10), (3200, 50)], [(100, 400), (3150, 200)])
     assert traced(tmp_path, index, by_iteration=False) == TracedCommunication(
-        1, 600_000, 390_000 + 150_000, place(110, 500)
+        1, 3_250_000, 600_000, 390_000 + 150_000, place(110, 500)
     )
 
 
 def test_without_iterations_one_device_alone_is_summed(tmp_path: Path) -> None:
     index = index_of([(100, 10), (3200, 50)], [(100, 400), (3150, 200)])
     assert traced(tmp_path, index, by_iteration=False, device=0) == TracedCommunication(
-        1, 600_000, 390_000 + 150_000, place(110, 500)
+        1, 3_250_000, 600_000, 390_000 + 150_000, place(110, 500)
     )
     assert traced(tmp_path, index, by_iteration=False, device=1) is None
 
@@ -73,7 +73,9 @@ def test_files_of_single_iterations_tell_of_those_alone(tmp_path: Path) -> None:
     """The span of the two touches iteration 4, whose own events are in neither."""
     files = [trace_file(f"msprof_{n}.json", device=0, model=11, iteration=n) for n in (3, 5)]
     index = index_of([], [(2100, 30), (4800, 60)], *files)
-    assert traced(tmp_path, index) == TracedCommunication(2, 90_000, 90_000, place(4800, 4860, 5))
+    assert traced(tmp_path, index) == TracedCommunication(
+        2, 2 * 956_000, 90_000, 90_000, place(4800, 4860, 5)
+    )
 
 
 def test_a_timeline_without_communication_tells_nothing(tmp_path: Path) -> None:
@@ -163,6 +165,14 @@ def test_communication_that_op_summary_leaves_out_counts(
         run_capture(tmp_path, ops)
     finding = Verdict(find(OpenCapture(tmp_path / PROF_NAME))).one(ID)
     assert (finding.cost_ns, finding.share, finding.rows) == (200_001, 0.200001, ())
+
+
+def test_of_a_timeline_alone_the_whole_time_of_its_devices_counts(tmp_path: Path) -> None:
+    """Five times 500 us, from 100 to 4,600 us after the begin."""
+    capture = with_timeline(tmp_path, 500, None)
+    (capture.path / MERGED_DIRECTORY / f"op_summary_{STAMP}.csv").unlink()
+    finding = Verdict(find(OpenCapture(capture.path))).one(ID)
+    assert (finding.cost_ns, finding.basis, finding.share) == (2_500_000, "capture", 2.5 / 4.5)
 
 
 def test_without_op_summary_a_timeline_in_which_nothing_communicates_is_no_finding(tmp_path: Path) -> None:

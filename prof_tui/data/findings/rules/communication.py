@@ -22,13 +22,13 @@ LEAST_SHARE = 0.10
 
 
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
+    if run.traced is None and run.ops is None:
+        return  # the timeline was read, and nothing communicates there
     period = run.period_ns
     if not period:
         why = _("No steady iteration has a period or an Iteration Time.")
         yield NotChecked(ID, (ID,), why, collecting.STEP_TRACE)
         return
-    if run.traced is None and run.ops is None:
-        return  # the timeline was read, and nothing communicates there
     found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
     if found.alone_ns > LEAST_SHARE * period:
         yield _finding(run, sums, found, period)
