@@ -1,4 +1,4 @@
-"""Sums over ops in the order of time that come slice by slice: unions, gaps, what each iteration has."""
+"""Sums over ops in the order of time that come slice by slice: unions, and gaps within iterations."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ class Running:
     first_rows: list[pl.Series] = field(default_factory=list)
     spoken: list[pl.DataFrame] = field(default_factory=list)
     """``iteration``, ``start`` and ``end`` of the communicating ops."""
-    _sums: list[pl.DataFrame] = field(default_factory=list)
+    iterations: set[int] = field(default_factory=set)
+    """Those that hold ops."""
     _last: int | None = None
     """Iteration of the last task before the slice."""
     _last_op: tuple[int, int] | None = None
@@ -85,7 +86,7 @@ class Running:
         ):
             union.take(part["start"], part["end"])
         self.spoken.append(frame.filter("talks").select("iteration", "start", "end"))
-        self._sums.append(_by_iteration(frame))
+        self.iterations.update(iteration.unique())
         self._last = int(iteration[-1])
         if end.max() == self.busy.reached_ns:
             self._reaching = int(frame["row"][int((end == self.busy.reached_ns).arg_true()[-1])])
@@ -111,16 +112,3 @@ class Running:
             gap = Gap(begin, int(after["start"]), row_before, int(after["row"]), after["iteration"] or None)
             self.gaps.append(gap)
         self.gaps = sorted(self.gaps, key=lambda gap: (-gap.length_ns, gap.begin_ns))[:KEPT_GAPS]
-
-    def sums(self) -> pl.DataFrame:
-        """``count``, ``ns`` and ``communication_ns`` by ``iteration``."""
-        return pl.concat(self._sums).group_by("iteration").sum().sort("iteration")
-
-
-def _by_iteration(frame: pl.DataFrame) -> pl.DataFrame:
-    ns = pl.col("end") - pl.col("start")
-    return frame.group_by("iteration").agg(
-        pl.len().cast(pl.Int64).alias("count"),
-        ns.sum().alias("ns"),
-        ns.filter(pl.col("talks")).sum().alias("communication_ns"),
-    )

@@ -49,8 +49,6 @@ class Timeline:
     """UInt32: row numbers of the first op of each iteration."""
     after_bp_ns: int
     """Union of communication between BP End and Iteration End: median of the iterations that have both."""
-    sums: pl.DataFrame
-    """One row per iteration: ``iteration``, ``count``, ``ns`` (summed durations), ``communication_ns``."""
 
     @property
     def not_overlapped_ns(self) -> int:
@@ -109,13 +107,11 @@ def _slice(ops: Ops, rows: pl.Series, works: pl.Series) -> pl.DataFrame:
 
 
 def _timeline(device: int | None, running: Running, median_op_ns: int, steady: Sequence[Step]) -> Timeline:
-    sums = running.sums()
     apart = pl.concat([pl.Series(dtype=pl.Int64), *running.apart])
-    exported = set(sums["iteration"])
-    held = [step for step in steady if step.iteration in exported]
+    held = [step for step in steady if step.iteration in running.iterations]
     return Timeline(
         device,
-        len(sums),
+        len(running.iterations),
         running.busy.reached_ns - running.begin_ns,
         running.busy.length_ns,
         running.computing.length_ns,
@@ -127,7 +123,6 @@ def _timeline(device: int | None, running: Running, median_op_ns: int, steady: S
         len(apart),
         pl.concat(running.first_rows),
         after_bp_ns(held, pl.concat(running.spoken)),
-        sums,
     )
 
 
