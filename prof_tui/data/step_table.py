@@ -7,6 +7,7 @@ neither (vendor-analyses.md section 4).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from prof_tui.data.column_lookup import column_for
@@ -73,8 +74,16 @@ def step_table(table: Table, trace: StepTrace, overlaps: Sequence[Overlap | None
         own += _OVERLAP
         for line, overlap in zip(rows, overlaps, strict=True):
             line += _overlap_cells(overlap)
-    store = MemoryStore([*columns, *own], rows)
-    return Table(table.name, [TableSource(", ".join(table.file_names), store)], table.notices)
+    name = ", ".join(table.file_names)
+    return Table(table.name, list(_sources(name, [*columns, *own], trace, rows)), table.notices)
+
+
+def _sources(
+    name: str, columns: Sequence[Column], trace: StepTrace, rows: Sequence[list[str]]
+) -> Iterator[TableSource]:
+    """The rows of each device and model: in the old layout only the files' names say whose they are."""
+    for (device, model), pairs in groupby(zip(trace.steps, rows, strict=True), lambda pair: pair[0].key):
+        yield TableSource(name, MemoryStore(columns, [row for _step, row in pairs]), device, model)
 
 
 def _texts(row: Sequence[str | None], places: Sequence[int]) -> list[str]:

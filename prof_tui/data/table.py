@@ -108,7 +108,7 @@ class Table:
 
     @property
     def file_names(self) -> list[str]:
-        return [source.file_name for source in self.sources]
+        return list(dict.fromkeys(source.file_name for source in self.sources))
 
     def column(self, word: str) -> Column:
         """The column that a header, an id or another generation's spelling names; UsageError if none."""

@@ -1,5 +1,9 @@
+from pathlib import Path
+
+import pytest
 from driven_app import opened
 
+from prof_tui.data.made_up import demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
 
 
@@ -55,3 +59,24 @@ async def test_all_iterations_stay_in_sight_when_one_is_the_scope(capture: OpenC
         assert user.chip == "device 0, Model ID 11, iteration 3"
         assert user.column("Iteration ID") == ["1", "2", "3", "4"]
         assert user.cursor["Iteration ID"] == "3"
+
+
+@pytest.fixture
+def named_devices(tmp_path: Path) -> OpenCapture:
+    """In the old layout only the names of files say which device an iteration is of."""
+    run = demo_run(devices=2, iterations=6)
+    return OpenCapture(write_capture(tmp_path / "old", run, layout="old", json_timeline=False))
+
+
+async def test_devices_that_files_are_named_after_have_a_column_too(named_devices: OpenCapture) -> None:
+    async with opened(named_devices, pane="step_trace") as user:
+        ids = [(row["device"], row["Iteration ID"]) for row in user.rows]
+        assert ids == [(device, iteration) for device in "01" for iteration in "123456"]
+        await user.press("G", "enter")
+        assert user.chip == "device 1, Model ID 11, iteration 6"
+
+
+async def test_a_device_that_files_are_named_after_is_a_scope(named_devices: OpenCapture) -> None:
+    async with opened(named_devices, pane="step_trace", device=1) as user:
+        assert user.column("Iteration ID") == ["1", "2", "3", "4", "5", "6"]
+        assert user.column("device") == ["1"] * 6
