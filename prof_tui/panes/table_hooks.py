@@ -49,6 +49,8 @@ class TableHooks(CapturePane):
         """Filters that the table opens with, instead of the pane's own."""
         self.first_shown: Query | None = None
         """Filters and sort that the table opens with, instead of the pane's own; None for those."""
+        self.column_to_show: str | None = None
+        """Header of the column that the cursor goes to with the next answer."""
 
     # What a pane of one table says
 
@@ -68,7 +70,9 @@ class TableHooks(CapturePane):
             return replace(wanted, query=replace(wanted.query, scope=question.query.scope))
         if self.first_shown is not None:
             shown, self.first_shown = self.first_shown, None
-            return replace(question, query=shown_by(opening.table, shown, question.query.scope))
+            query = shown_by(opening.table, shown, question.query.scope)
+            self.column_to_show = None if query.sort is None else query.sort.column
+            return replace(question, query=query)
         if self.first_filters:
             there = {column.header for column in opening.table.columns}
             self.first_filters = tuple(each for each in self.first_filters if each.column in there)

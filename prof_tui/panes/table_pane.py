@@ -83,6 +83,7 @@ class TablePane(TableCore):
     def show_query(self, query: Query) -> None:
         """Its filters and sort, instead of what is shown; also before the table is open.
 
+        The cursor goes to the first row, and to the column sorted by: it tells what the rows are shown for.
         The scope stays the screen's.  Conditions on columns that the table lacks are left out.
         """
         self.first_filters, self.stated_count = (), None
@@ -90,7 +91,16 @@ class TablePane(TableCore):
             self.first_shown = query
         else:
             shown = shown_by(self.table, query, self.question.query.scope)
+            self.column_to_show = None if shown.sort is None else shown.sort.column
             self.ask(replace(self.question, query=shown))
+
+    def show_own(self, standing: object) -> None:
+        """What it showed before something from elsewhere; None for what it shows at first."""
+        self.first_shown, self.first_filters, self.stated_count = None, (), None
+        if standing is None:
+            self.open()
+        else:
+            self.go_back_to(standing)
 
     def reload(self) -> None:
         """Open the table anew with the same question and row."""
@@ -190,6 +200,9 @@ class TablePane(TableCore):
         self.say_status()
 
     def after_answer(self) -> None:
+        if self.column_to_show is not None:
+            self.frame.move_cursor(column_id=self.column_to_show)
+            self.column_to_show = None
         self.found = None
         if self.find_text:
             self.find(self.find_text, move=False)

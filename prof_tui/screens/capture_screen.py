@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -13,7 +14,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
-from prof_tui.data.query import OneOf, Scope
+from prof_tui.data.query import OneOf, Query, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.capture_pane import CapturePane
 from prof_tui.panes.pane_messages import Changed, TimelineRead
@@ -23,6 +24,7 @@ from prof_tui.screens.drill_down import DrillDown, RowCells, number
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
 from prof_tui.screens.overview_dialogs import OverviewDialogs
 from prof_tui.screens.timeline_dialogs import TimelineDialogs
+from prof_tui.screens.visits import Lent, Visit
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
@@ -64,17 +66,6 @@ _OWN_SCREENS = 2
 """Textual's own first screen and this one: what the stack holds where nothing was chosen from."""
 
 
-@dataclass(frozen=True)
-class Visit:
-    """Where the user was: a pane with what it showed, and what stood above it."""
-
-    pane: str
-    standing: object
-    """As the pane says it."""
-    above: tuple[Screen[None], ...] = ()
-    """Screens to be pushed again, the lowest first."""
-
-
 class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     """Panes on number keys, over one capture."""
 
@@ -105,6 +96,8 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
         self.scope = Scope(device=device)
         self._first_pane = pane
         self._visits: list[Visit] = []
+        self._showing = asyncio.Lock()
+        """A pane takes keys once it is there, also where it is asked for again meanwhile."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -168,6 +161,10 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
         return switcher.query_one(f"#{switcher.current}", CapturePane) if switcher.current else None
 
     async def _show_pane(self, name: str) -> CapturePane:
+        async with self._showing:
+            return await self._mount_pane(name)
+
+    async def _mount_pane(self, name: str) -> CapturePane:
         switcher = self.query_one(ContentSwitcher)
         if not switcher.query(f"#{name}"):
             pane = pane_class(name)(self.capture, scope=self.scope, pane_id=name)
@@ -189,10 +186,33 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
             self._remember(above)
             await self._show_pane(name)
 
-    def _remember(self, above: Sequence[Screen[None]] = ()) -> None:
+    async def look_at(self, name: str, query: Query, above: Sequence[Screen[None]] = ()) -> None:
+        """Show a query in a table pane; back gives the scope and what the pane showed back as well."""
+        self._remember(above, self._lend(name, self.scope))
+        self.set_scope(query.scope)
+        pane = await self._show_pane(name)
+        if isinstance(pane, TablePane):
+            pane.show_query(query)
+
+    def _lend(self, name: str, scope: Scope | None = None) -> Lent:
+        pane = self._table_pane(name)
+        return Lent(name, None if pane is None or pane.opening is None else pane.standing(), scope)
+
+    def _give_back(self, lent: Lent) -> None:
+        if lent.scope is not None:
+            self.set_scope(lent.scope)
+        pane = self._table_pane(lent.pane)
+        if pane is not None:
+            pane.set_scope(self.scope)
+            pane.show_own(lent.standing)
+
+    def _table_pane(self, name: str) -> TablePane | None:
+        return next(iter(self.query(f"#{name}").results(TablePane)), None)
+
+    def _remember(self, above: Sequence[Screen[None]] = (), lent: Lent | None = None) -> None:
         pane = self.pane
         if pane is not None and pane.id is not None:
-            self._visits.append(Visit(pane.id, pane.standing(), tuple(above)))
+            self._visits.append(Visit(pane.id, pane.standing(), tuple(above), lent))
 
     async def action_back(self) -> None:
         """Cancel what runs, else go to where the user was before."""
@@ -200,6 +220,8 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
             self.notify(_("Cancelled."), markup=False)
         elif self._visits:
             visit = self._visits.pop()
+            if visit.lent is not None:
+                self._give_back(visit.lent)
             pane = await self._show_pane(visit.pane)
             if not pane.is_at(visit.standing):
                 pane.go_back_to(visit.standing)
@@ -303,7 +325,7 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
 
     def _enter_op_type(self, cells: RowCells) -> None:
         """Op summary filtered to a row's OP Type, Core Type and device."""
-        self._remember()
+        self._remember(lent=self._lend("op_summary"))
         wanted = [
             OneOf(header, (cells[id_],))
             for id_, header in (

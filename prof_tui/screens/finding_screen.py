@@ -12,7 +12,6 @@ from textual.widgets import Static
 from prof_tui.data.findings.finding import Evidence, Finding, TableEvidence, TimelineEvidence
 from prof_tui.data.query import Scope
 from prof_tui.panes.finding_page import entry_page, page_text, page_title
-from prof_tui.panes.table_pane import TablePane
 from prof_tui.panes.verdict_lines import Entry
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
@@ -102,15 +101,7 @@ class FindingScreen(PushedScreen):
 
     def _show_table(self, evidence: TableEvidence) -> None:
         home, above = self.home, self._above()
-
-        async def show() -> None:
-            home.set_scope(evidence.query.scope)
-            await home.go_to_pane(evidence.pane, above)
-            pane = home.pane
-            if isinstance(pane, TablePane):
-                pane.show_query(evidence.query)
-
-        self._leave(show)
+        self._leave(lambda: home.look_at(evidence.pane, evidence.query, above))
 
     def _show_time(self, evidence: TimelineEvidence) -> None:
         """The timeline at that place; its iteration where the export has no timeline."""

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from captures import csv_capture
 from driven_app import Driven, opened
 from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
@@ -135,3 +136,47 @@ def test_a_query_takes_the_spelling_of_the_table_and_leaves_out_what_it_lacks(ca
     shown = shown_by(table, asked, asked.scope)
     assert shown.filters == (Where("Task Duration(us)", ">", "20"),)
     assert shown.sort is None
+
+
+async def test_escape_gives_scope_filters_and_row_back_that_the_evidence_replaced(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        await user.press("4")
+        await user.go_to(row=3)
+        name = user.cursor["Op Name"]
+        await user.press("1")
+        await enter(user, "Data Aug Bound")
+        await user.press("enter")
+        assert user.chip == "device 0, Model ID 11"
+        await user.press("escape")
+        assert (user.screen_name, user.chip) == ("FindingScreen", "")
+        await user.press("escape")
+        assert (user.pane_name, user.chip) == ("overview", "")
+        await enter(user, "AI CPU ops")
+        await user.press("enter")
+        assert user.chips
+        await user.press("escape", "escape", "4")
+        assert (user.chips, user.chip, user.cursor["Op Name"]) == ("", "", name)
+
+
+async def test_a_pane_that_only_evidence_opened_is_its_own_again(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await enter(user, "AI CPU ops")
+        await user.press("enter", "escape", "escape", "4")
+        assert user.chips == ""
+        assert "14 matched / 14 total" in user.status
+
+
+@pytest.mark.parametrize("opening", [(), ("2", "1")])
+async def test_the_cursor_goes_to_the_column_that_the_evidence_is_sorted_by(
+    capture: OpenCapture, opening: tuple[str, ...]
+) -> None:
+    async with opened(capture, size=(40, 24)) as user:
+        await user.press(*opening)
+        await enter(user, "Data Aug Bound")
+        await user.press("enter")
+        assert user.pane.frame.cursor_row == 0
+        assert user.pane.frame.cursor_column_id == "Data Aug Bound(us)"
+        assert "Data Aug Bound" in user.text
+        assert user.cursor["Data Aug Bound(us)"] in user.text
