@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from prof_tui.data.findings.timelines import Timeline
 from prof_tui.data.findings.traced import TracedCommunication
 from prof_tui.data.overview.run_facts import RunFacts, run_facts
 from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
-from prof_tui.words import _, count
+from prof_tui.words import NS_PER_US, _, count, microseconds
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -82,7 +83,9 @@ class Run:
     @property
     def whole(self) -> str:
         """What shares are of, for a sentence."""
-        return _("the period") if self.basis == "iteration" else _("the capture's span")
+        if self.basis == "capture":
+            return _("the capture's span")
+        return _whole_of(*self.devices)
 
     @property
     def op_ns(self) -> int:
@@ -125,11 +128,15 @@ class Run:
         return cost_ns / period if period else None
 
     def finding(self, id_: str, cost_ns: int, *, device: DeviceRun | None = None, **parts: Any) -> Finding:
-        """A finding with its basis and share; its value is the share in %, unless ``parts`` say otherwise."""
+        """A finding with its basis and share; its value is the share in %, unless ``parts`` say otherwise.
+
+        ``device``: what the step trace says of it costs an iteration, even where no op is in one.
+        """
         share = self.share(cost_ns, device)
         whose = (self.device, self.model) if device is None else (device.device, device.model)
         concerns = dict(zip(("device", "model"), whose, strict=True))
-        usual = {"basis": self.basis, "share": share, "value": 100 * (share or 0.0), "unit": "%"}
+        basis, whole = (self.basis, self.whole) if device is None else ("iteration", _whole_of(device))
+        usual = {"basis": basis, "share": share, "whole": whole, "value": 100 * (share or 0.0), "unit": "%"}
         finding = Finding(id=id_, cost_ns=cost_ns, **{**concerns, **usual, **parts})
         return replace(finding, title=f"{finding.title}{self._whose(finding)}")
 
@@ -166,5 +173,17 @@ class Run:
         """A column of op summary over a threshold in its own unit."""
         return Where(self.header(column_id), ">", f"{threshold:g}")
 
+    def compared(self, column_id: str, operator: str, ns: int) -> Where:
+        """A duration of op summary compared with one in ns, exactly."""
+        column = None if self.ops is None else self.ops.column(column_id)
+        per_unit = NS_PER_US if column is None else column.ns_per_unit
+        value = microseconds(ns) if per_unit == NS_PER_US else f"{Decimal(ns) / per_unit:f}"
+        return Where(self.header(column_id), operator, value)
+
     def one_of(self, column_id: str, *values: str) -> OneOf:
         return OneOf(self.header(column_id), values)
+
+
+def _whole_of(*devices: DeviceRun) -> str:
+    """What shares of their iterations are of."""
+    return _("the period") if any(run.period_ns for run in devices) else _("Iteration Time")

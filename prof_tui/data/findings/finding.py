@@ -67,7 +67,10 @@ class Finding:
     """Of one steady iteration, of the whole capture, or once: ``basis`` says which."""
     basis: Basis
     share: float | None
-    """``cost_ns`` of the period, or of the devices' spans (basis capture), 1 for all; None for once."""
+    """``cost_ns`` of the period, or of the devices' spans (basis capture), 1 for all.
+
+    None for once, and where the cost, or what it is a share of, is not known.
+    """
     value: float
     """What ``--fail-on ID:>VALUE`` compares, in ``unit``."""
     unit: Unit
@@ -85,6 +88,8 @@ class Finding:
     model: int | None = None
     iteration: int | None = None
     """``device``, ``model`` and ``iteration``: what it concerns alone; None for all."""
+    whole: str = _("the period")
+    """What ``share`` is of, for a sentence."""
 
     @property
     def severity(self) -> Severity:
@@ -96,10 +101,13 @@ class Finding:
         return self.severity[0].upper()
 
     @property
-    def ranking(self) -> tuple[int, str, int, int]:
-        """Sort key: what costs steady iterations most comes first, what is paid once comes last."""
+    def ranking(self) -> tuple[float, int, str, int, int]:
+        """Sort key: what takes most of its whole comes first, what is paid once comes last.
+
+        A cost of the whole capture and one of an iteration compare by their shares, never by their ns.
+        """
         recurring = 0 if self.basis == "once" else self.cost_ns
-        return -recurring, self.id, self.device or 0, self.iteration or 0
+        return -(self.share or 0.0), -recurring, self.id, self.device or 0, self.iteration or 0
 
 
 @dataclass(frozen=True)

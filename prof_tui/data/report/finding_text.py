@@ -17,15 +17,16 @@ def cost_text(finding: Finding) -> str:
     if finding.basis == "once":
         return _("{cost} once").format(cost=cost)
     if finding.iteration is not None:
-        said = _("{cost} an iteration if spread over all")
-        shared = _("{cost} an iteration if spread over all, {share} of the period")
+        said, whole = _("{cost} an iteration if spread over all"), finding.whole
     elif finding.basis == "iteration":
-        said, shared = _("{cost} an iteration"), _("{cost} an iteration, {share} of the period")
+        said, whole = _("{cost} an iteration"), finding.whole
     else:
-        said, shared = _("{cost} in the whole capture"), _("{cost} in the whole capture, {share} of its span")
+        said, whole = _("{cost} in the whole capture"), _("its span")
+    text = said.format(cost=cost)
     if finding.share is None:
-        return said.format(cost=cost)
-    return shared.format(cost=cost, share=f"{100 * finding.share:.1f} %")
+        return text
+    share = f"{100 * finding.share:.1f} %"
+    return _("{cost}, {share} of {whole}").format(cost=text, share=share, whole=whole)
 
 
 def no_cost(finding: Finding) -> str:

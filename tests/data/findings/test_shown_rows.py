@@ -25,7 +25,7 @@ NOT_IN_THE_RULE = {
     "iteration_slow_op": (1, "the op of the iteration"),
     "prof_rule": (8, "the ops that msprof named, in any iteration"),
     "refresh_share": (3, "a median of the steady iterations"),
-    "slow_device": (3, "the slow device's steady iterations"),
+    "slow_device": (6, "all devices' steady iterations"),
     "uneven_kinds": (3, "all ops of the kind that loses most, the usual ones too"),
     "wait_share": (9, "a first op whose wait is no longer than a counted one can't be told apart"),
     "warm_up": (1, "the iterations that cost"),

@@ -143,6 +143,7 @@ def _dynamic(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     yield run.finding(
         "dynamic_ops",
         0,
+        share=None,
         value=100 * number / run.gathered.count,
         title=_("Dynamic shapes: {n}, {share} of op time").format(
             n=run.of_all(number), share=share(total, run.op_ns)

@@ -20,7 +20,7 @@ from prof_tui.data.findings.finding import (
     TableEvidence,
 )
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
-from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.data.query import Query, Sort
 from prof_tui.words import _, duration
 
 ID = "slow_device"
@@ -105,8 +105,7 @@ def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
         evidence=TableEvidence(
             "step_trace",
             Query(
-                Scope(device.device, device.model),
-                (steady_iterations([device]),),
+                filters=(steady_iterations(run.devices),),
                 sort=Sort("period(us)", True),
             ),
         ),
@@ -124,7 +123,8 @@ _NOT_AGAINST = _("Its period is not over 1 % shorter than another's.")
 def _measures(run: Run) -> list[_Measure]:
     """What tells a slow device, the period first."""
     periods = {each.device: ns for each in run.devices if (ns := each.period_ns) is not None}
-    computing = {line.device: round(line.computing_ns / line.iterations) for line in run.timelines}
+    lines = run.timelines if run.basis == "iteration" else ()
+    computing = {line.device: round(line.computing_ns / line.iterations) for line in lines}
     return [
         _Measure(_("period"), periods),
         _Measure(_("computing time"), {device: ns for device, ns in computing.items() if device in periods}),

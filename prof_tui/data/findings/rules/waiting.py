@@ -21,8 +21,7 @@ from prof_tui.data.findings.finding import (
 from prof_tui.data.findings.host_waits import HostWaits
 from prof_tui.data.findings.rows import gap_label, gap_row, op_named
 from prof_tui.data.findings.rule import OPS, TRACE, Rule, Value
-from prof_tui.data.query import Where
-from prof_tui.words import _, count, duration, microseconds, share
+from prof_tui.words import _, count, duration, share
 
 LEAST_US = 10
 LEAST_SHARE = 0.03
@@ -75,7 +74,7 @@ def _evidence(run: Run, longest: int, first_longest: int) -> TableEvidence:
     """The ops that waited; without the first ops of iterations where those waited longest."""
     waits = [run.over("task_wait", LEAST_US)]
     if first_longest > longest:
-        waits.append(Where(run.header("task_wait"), "<=", microseconds(longest)))
+        waits.append(run.compared("task_wait", "<=", longest))
     return run.ops_by(*waits, by="task_wait")
 
 
