@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.findings.collecting import STEADY_EXPORT
 from prof_tui.data.findings.devices import median_of, usual_steps
 from prof_tui.data.findings.task_types import COMMUNICATING, is_op
 from prof_tui.data.iterations import rule_text
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_TYPES = 3
 """Task Types that a sentence names."""
+_MOST_ITERATIONS = 5
+"""And iterations."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,7 @@ def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Ins
         own, windows, placed = _placed_ops(capture, ops.table, steps)
         busy = _busy(own, ops.names)
     if not len(windows):
-        notice = _("No op is in an iteration: op_summary and step_trace are not of the same run or clock.")
-        return replace(_whole(ops, steps.device), notices=(notice,))
+        return replace(_whole(ops, steps.device), notices=(_none_steady(capture, ops, steps),))
     usual = windows.in_line(steps.steady.steps)
     without = len(steps.steady.steps) - len(windows)
     return replace(
@@ -122,6 +124,42 @@ def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Ins
         span_ns=ops.span_ns(steps.device),
         notices=(_about_without(without),) if without else (),
     )
+
+
+def _none_steady(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> str:
+    """Why no op is in a steady iteration: it is in others, or the two are not of one run."""
+    table = _("the timeline") if ops.table is None else "op_summary"
+    held = _held(capture, ops, steps)
+    if not held:
+        text = _("No op is in an iteration: {table} and step_trace are not of the same run or clock.")
+        return text.format(table=table)
+    own = [iteration for model, iteration in held if model == steps.model]
+    if own:
+        named = ", ".join(map(str, own[:_MOST_ITERATIONS]))
+        if len(own) > _MOST_ITERATIONS:
+            named = _("{ids} and {n} more").format(ids=named, n=count(len(own) - _MOST_ITERATIONS))
+        what = ngettext("iteration {ids}", "iterations {ids}", len(own)).format(ids=named)
+    else:
+        models = dict.fromkeys(NOT_AVAILABLE if model is None else str(model) for model, _own in held)
+        what = _("iterations of Model ID {models}").format(models=", ".join(models))
+    text = _("No op is in a steady iteration: of this model {table} holds {what} alone.")
+    if not own:
+        text = _("No op is in a steady iteration of this model: {table} holds {what} alone.")
+    export = STEADY_EXPORT.format(model=steps.model, id=steps.steady.first)
+    return f"{text.format(table=table, what=what)} {export}"
+
+
+def _held(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> list[tuple[int | None, int]]:
+    """(Model ID, Iteration ID) of the iterations of the device that hold ops, in their order."""
+    if ops.table is not None:
+        placed = _placed(capture, ops.table, steps.device).drop_nulls("iteration")
+        return placed.select("model", "iteration").unique().sort("model", "iteration").rows()
+    starts = ops.of_device(steps.device)["start"]
+    return [
+        (step.model, step.iteration)
+        for step in capture.steps.of_model((steps.device, steps.model))
+        if step.begin_ns is not None and starts.is_between(step.begin_ns, step.end_ns, closed="left").any()
+    ]
 
 
 def _about_without(number: int) -> str:
@@ -151,6 +189,18 @@ def _before(end_ns: int, period_ns: int | None) -> int | None:
 
 def _placed_ops(capture: OpenCapture, table: Table, steps: StepTimes) -> tuple[pl.DataFrame, _Windows, str]:
     """The steady iterations' ops by other rules than time, and from where to where each goes."""
+    steady = [step.iteration for step in steps.steady.steps]
+    own = (
+        _placed(capture, table, steps.device)
+        .filter(pl.col("iteration").is_in(steady) & pl.col("model").eq_missing(steps.model))
+        .sort("start", maintain_order=True)
+    )
+    rules = own["rule"].unique().sort().to_list()
+    return own, _op_windows(own, steps), ", ".join(rule_text(rule) for rule in rules)
+
+
+def _placed(capture: OpenCapture, table: Table, device: int | None) -> pl.DataFrame:
+    """The device's sound ops with ``iteration``, ``model`` and the ``rule`` that placed them."""
     start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
     assert start is not None
     assert duration is not None
@@ -165,16 +215,11 @@ def _placed_ops(capture: OpenCapture, table: Table, steps: StepTimes) -> tuple[p
             "rule": placement.rule,
         }
     ).with_columns(code=pl.lit(0, pl.UInt8) if task_type is None else table.texts(task_type).codes)
-    steady = [step.iteration for step in steps.steady.steps]
-    own = frame.filter(
+    return frame.filter(
         (pl.col("ns") >= 0)
         & pl.col("start").is_not_null()
-        & pl.col("iteration").is_in(steady)
-        & pl.col("model").eq_missing(steps.model)
-        & (pl.lit(steps.device is None) | (pl.col("device") == steps.device))
-    ).sort("start", maintain_order=True)
-    rules = own["rule"].unique().sort().to_list()
-    return own, _op_windows(own, steps), ", ".join(rule_text(rule) for rule in rules)
+        & (pl.lit(device is None) | (pl.col("device") == device))
+    )
 
 
 def _op_windows(ops: pl.DataFrame, steps: StepTimes) -> _Windows:

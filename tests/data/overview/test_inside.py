@@ -92,7 +92,49 @@ def test_ops_of_no_iteration_count_for_the_whole_capture(tmp_path: Path) -> None
     )
     [found] = inside(capture)
     assert (found.iterations, found.window_ns, found.busy_ns) == (None, 10 * US, 10 * US)
-    assert found.notices[0].startswith("No op is in an iteration")
+    assert found.notices == (
+        "No op is in an iteration: op_summary and step_trace are not of the same run or clock.",
+    )
+
+
+def holding(tmp_path: Path, *lines: str) -> str:
+    """What is said where op_summary has these rows, with Infer ID, and none is in a steady iteration."""
+    header = OP_HEADER.replace("Task ID", "Infer ID")
+    capture = csv_capture(
+        tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(header, lines)
+    )
+    [found] = inside(capture)
+    assert (found.iterations, found.busy_ns) == (None, 10 * US * len(lines))
+    [notice] = found.notices
+    return notice
+
+
+def test_ops_of_warm_up_alone_are_said_to_be_that(tmp_path: Path) -> None:
+    first, second = (f"0,11,{n},2,A,Add,AI_CORE,{n}000.000,10.000,N/A" for n in (1, 2))
+    how = "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=3."
+    assert holding(tmp_path / "one", first) == (
+        f"No op is in a steady iteration: of this model op_summary holds iteration 1 alone. {how}"
+    )
+    assert holding(tmp_path / "two", first, second) == (
+        f"No op is in a steady iteration: of this model op_summary holds iterations 1, 2 alone. {how}"
+    )
+    other = first.replace("0,11,", "0,1,")
+    assert holding(tmp_path / "other", other) == (
+        "No op is in a steady iteration of this model: op_summary holds iterations of Model ID 1 alone. "
+        f"{how}"
+    )
+
+
+def test_a_timeline_of_warm_up_alone_is_said_to_be_that(tmp_path: Path) -> None:
+    """Only iterations from 9 on count, and the timeline has none of these."""
+    capture = traced_capture(tmp_path, tables=False)
+    steps = step_times(capture.steps).devices[0]
+    late = replace(steps, steady=replace(steps.steady, steps=(), first=9))
+    [found] = inside_times(capture, [late])
+    assert found.notices[0] == (
+        "No op is in a steady iteration: of this model the timeline holds iterations 1, 2, 3, 4 alone. "
+        "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=9."
+    )
 
 
 def test_without_step_trace_the_whole_capture_counts(tmp_path: Path) -> None:
