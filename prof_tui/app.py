@@ -99,7 +99,7 @@ class ProfTuiApp(App[None]):
     @property
     def _waits_for_keys(self) -> bool:
         """Whether keys are still on their way to the screen."""
-        return self.focused is None or isinstance(self.focused, Input)
+        return not self.screen.is_mounted or self.focused is None or isinstance(self.focused, Input)
 
     def action_say_how_to_quit(self) -> None:
         self.notify(_("q quits, in a prompt Ctrl+Q."), markup=False)

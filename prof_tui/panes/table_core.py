@@ -23,6 +23,7 @@ from prof_tui.panes import status
 from prof_tui.panes.answers import Answer, Place, Question, answer, shown_rows
 from prof_tui.panes.layout import Layout, column_views
 from prof_tui.panes.pane_messages import Changed, Told
+from prof_tui.panes.read_ahead import read_ahead
 from prof_tui.panes.table_hooks import TableHooks
 from prof_tui.panes.table_messages import (
     Entered,
@@ -61,6 +62,8 @@ class TableCore(TableHooks):
         self._cancel: threading.Event | None = None
         self._progress = ""
         self._read_ahead_of: Table | None = None
+        self._gone = threading.Event()
+        """Whether nobody waits any more for what is read."""
         self._columns_drawn: tuple[Table | None, Layout] | None = None
         """Which table and layout the column widths were measured for."""
 
@@ -175,6 +178,10 @@ class TableCore(TableHooks):
             self.question = self.answer.question
         self.say_status()
 
+    def on_unmount(self) -> None:
+        self._gone.set()
+        self._give_up()
+
     def work(self, group: str, work: Callable[[], None], *, exclusive: bool = True) -> None:
         self.run_worker(work, thread=True, exclusive=exclusive, exit_on_error=False, group=group)
 
@@ -245,17 +252,8 @@ class TableCore(TableHooks):
         ):
             return
         self._read_ahead_of = table
-        drawn = [column for column in self.columns if not is_bound(column)]
-
-        def work() -> None:
-            try:
-                table.load(drawn)
-                self.post_message(RowsJudged(self, table))
-                table.load(table.text_columns)
-            except ProfTuiError as error:
-                self.post_message(Told(self, str(error), failed=True))
-
-        self.work("ahead", work)
+        columns = [column for column in self.columns if not is_bound(column)]
+        self.work("ahead", lambda: read_ahead(self, table, columns, self._gone))
 
     @on(RowsJudged)
     def _show_judged(self, message: RowsJudged) -> None:

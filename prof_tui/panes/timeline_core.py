@@ -81,6 +81,9 @@ class TimelineCore(CapturePane):
     def lanes(self) -> LaneView:
         return self.query_one(LaneView)
 
+    def on_unmount(self) -> None:
+        self._cancelled.set()  # else quitting waits for the whole file
+
     def on_mount(self) -> None:
         self.open()
 

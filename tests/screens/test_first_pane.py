@@ -1,3 +1,5 @@
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,14 @@ from small_capture import (
     text,
 )
 
+from prof_tui.data import open_table
+from prof_tui.data.columns import Column
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.table import Table
+from prof_tui.data.table_source import Progress, go_on
+from prof_tui.panes.overview import OverviewPane
+from prof_tui.panes.timeline import TimelinePane
+from prof_tui.screens.capture_screen import CaptureScreen
 
 TABLES = {
     "step_trace": text(STEP_HEADER, step_lines()),
@@ -117,3 +126,40 @@ async def test_enter_on_a_timeline_among_the_files_shows_it(traced: OpenCapture)
         assert (user.screen_name, user.pane_name) == ("CaptureScreen", "timeline")
         await user.press("backspace")
         assert user.pane_name == "files"
+
+
+async def test_a_pane_that_is_asked_for_twice_is_made_once(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        screen = user.screen
+        assert isinstance(screen, CaptureScreen)
+        await asyncio.gather(screen.go_to_pane("overview"), screen.go_to_pane("overview"))
+        await user.settle()
+        assert len(screen.query(OverviewPane)) == 1
+        assert user.overview.lines.has_focus
+
+
+@pytest.mark.parametrize("pane", ["overview", "timeline"])
+async def test_nothing_is_read_on_once_the_program_ends(traced: OpenCapture, pane: str) -> None:
+    async with opened(traced, pane=pane) as user:
+        shown = user.app.screen.query_one(f"#{pane}")
+    assert isinstance(shown, OverviewPane | TimelinePane)
+    assert shown._cancelled.is_set()
+
+
+async def test_no_column_is_read_ahead_once_the_program_ends(
+    capture: OpenCapture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_table, "SMALL_FILE_BYTES", 0)
+    asked: list[Progress] = []
+    load = Table.load
+
+    def noted(table: Table, columns: Sequence[Column], progress: Progress = go_on) -> None:
+        asked.append(progress)
+        load(table, columns, progress)
+
+    monkeypatch.setattr(Table, "load", noted)
+    async with opened(capture, pane="op_summary") as user:
+        ahead = [each for each in asked if each is not go_on]
+        assert [each(0, 1) for each in ahead[-1:]] == [True]
+        assert user.rows
+    assert ahead[-1](0, 1) is False
