@@ -22,6 +22,7 @@ class Need(IntEnum):
 
     PERIOD = auto()
     TITLE = auto()
+    ODD = auto()
     ITERATION_TIME = auto()
     PARTS = auto()
     BAR = auto()

@@ -10,34 +10,28 @@ from prof_tui.data.overview import run_text
 from prof_tui.data.overview.inside_model import Inside
 from prof_tui.data.overview.models import ModelFacts
 from prof_tui.data.overview.run_facts import RunFacts
-from prof_tui.data.overview.spread import Spread
 from prof_tui.data.overview.step_times import StepTimes
 from prof_tui.data.overview.time_text import (
     TimeRow,
     busy_rows,
     inside_notes,
     part_rows,
-    spread_text,
     type_rows,
     whose,
 )
 from prof_tui.panes.lane_kinds import kinds_of
 from prof_tui.panes.overview_lines import Line, Need
-from prof_tui.widgets.sparkline import bar, sparkline, stacked_bar
-from prof_tui.words import NOT_AVAILABLE, _, count, glyphs, ngettext, printable, separated, share
+from prof_tui.panes.overview_periods import NUMBER_CELLS, device_line, step_lines
+from prof_tui.widgets.sparkline import bar, stacked_bar
+from prof_tui.words import _, count, glyphs, ngettext, printable, separated
 
 Pair = tuple[StepTimes | None, Inside | None]
 
 _PARTS = {"data_aug_bound": ("D", "yellow"), "fp_to_bp": ("F", "blue"), "refresh": ("R", "magenta")}
-_NAME_CELLS = 15
-_NUMBER_CELLS = 14
-_SPARK_CELLS = 40
 _BAR_CELLS = 20
 _BETWEEN = "   "
 _WIDE = 110
 """Cells from which on there is room for times beside shares."""
-_ROUNDED_NS = 1_000_000
-"""From a millisecond on whole microseconds are as good as all decimals."""
 
 
 def pairs_of(steps: Sequence[StepTimes], inside: Sequence[Inside], device: int | None) -> list[Pair]:
@@ -98,8 +92,13 @@ def time_lines(pairs: Sequence[Pair], width: int, *, roomy: bool, why_no_inside:
 def _device_lines(pairs: Sequence[Pair], width: int) -> list[Line]:
     """The slowest is needed most: its period has no other line where the others have none."""
     first = slowest(pairs)
+    longest_ns = _whole_ns(first)
+    top = max((ns or 0 for times, _inside in pairs if times for ns in times.periods_ns), default=0)
     needs = (Need.PERIOD if pair is first else Need.DEVICES for pair in pairs)
-    return [Line(need, _device_line(pair, width)) for need, pair in zip(needs, pairs, strict=True)]
+    return [
+        Line(need, device_line(*pair, width, longest_ns, top))
+        for need, pair in zip(needs, pairs, strict=True)
+    ]
 
 
 def slowest(pairs: Sequence[Pair]) -> Pair:
@@ -114,33 +113,11 @@ def _whole_ns(pair: Pair) -> int:
     return 0 if inside is None else inside.window_ns
 
 
-def _device_line(pair: Pair, width: int) -> Text:
-    times, inside = pair
-    name = whose(times, inside)
-    if times is None or times.whole_ns is None:
-        span = (
-            ""
-            if inside is None
-            else _("{span} us, busy {share}").format(
-                span=separated(inside.window_ns), share=share(inside.busy_ns, inside.window_ns)
-            )
-        )
-        return Text(f"{name}  {span}")
-    line = f"{name}  {separated(times.whole_ns):>{_NUMBER_CELLS}} us  "
-    return Text(line + _spark(times.periods_ns, width - len(line)))
-
-
-def _spark(values: Sequence[int | None], width: int) -> str:
-    if len(values) < 2 or width < 1:
-        return ""
-    return sparkline(list(values), min(len(values), width, _SPARK_CELLS))
-
-
 def _detail(pair: Pair, width: int, *, several: bool, roomy: bool) -> Iterator[Line]:
     times, inside = pair
     if times is not None:
         yield Line(Need.TITLE, _over(times, several=several))
-        yield from _step_lines(times, width)
+        yield from step_lines(times, width)
         yield from _part_lines(times, width)
     elif several or inside is not None:
         yield Line(Need.TITLE, Text(_title(whose(times, inside), several=several), style="bold"))
@@ -161,27 +138,6 @@ def _over(times: StepTimes, *, several: bool) -> Text:
     ).format(n=count(number), first=times.steady.first)
     name = _title(whose(times, None), several=several)
     return Text.assemble((name, "bold"), f": {text}", (f" ({times.steady.why})", "dim"))
-
-
-def _step_lines(times: StepTimes, width: int) -> Iterator[Line]:
-    for need, name, spread, values in (
-        (Need.PERIOD, _("Period"), times.period, times.periods_ns),
-        (Need.ITERATION_TIME, _("Iteration Time"), times.iteration_time, times.iteration_times_ns),
-    ):
-        number = NOT_AVAILABLE if spread is None else separated(spread.median_ns)
-        line = f"{name:<{_NAME_CELLS}}{number:>{_NUMBER_CELLS}} us"
-        if spread is not None and spread.count > 1:
-            line += f"  {_rounded_spread(spread)}"
-        yield Line(need, Text(f"{line}  {_spark(values, width - len(line) - 2)}".rstrip()))
-
-
-def _rounded_spread(spread: Spread) -> str:
-    """In whole microseconds, where these tell the values apart."""
-    if spread.low_ns < _ROUNDED_NS:
-        return spread_text(spread)
-    low, high = (count(round(ns / 1000)) for ns in (spread.low_ns, spread.high_ns))
-    text = _("all {low} to {high}") if spread.is_of_all else _("p10 {low}, p90 {high}")
-    return text.format(low=low, high=high)
 
 
 def _part_lines(times: StepTimes, width: int) -> Iterator[Line]:
@@ -254,7 +210,7 @@ def _type_bars(inside: Inside) -> Iterator[Text]:
     for row, kind in zip(types, kinds_of(row.id for row in types), strict=True):
         line = Text()
         line.append(kind.letter, style=_filled(kind.colour))
-        line.append(f" {row.name:<{names}}  {separated(row.ns):>{_NUMBER_CELLS}} us {row.per_cent:>8}  ")
+        line.append(f" {row.name:<{names}}  {separated(row.ns):>{NUMBER_CELLS}} us {row.per_cent:>8}  ")
         line.append(bar(row.ns or 0, inside.window_ns, _BAR_CELLS), style=kind.colour)
         line.append(f"  {row.note}", style="dim")
         yield line

@@ -114,7 +114,8 @@ def _lacking(missing: Iterable[Missing]) -> list[Lacking]:
 def line(entry: Entry, cells: Cells = Cells(), width: int | None = None) -> Text:
     """One line: severity, share of the period, us, what; or a mark, what is missing and why.
 
-    Where it is longer than ``width``, names in a graph lose their scopes.
+    Where it is longer than ``width``, names in a graph lose their scopes.  What is of one iteration alone
+    is bold: it is unusual, where others say what time goes to.
     """
     text = _line(entry, cells)
     if width is not None and text.cell_len > width:
@@ -151,7 +152,8 @@ def _finding_line(finding: Finding, cells: Cells, *, short: bool) -> Text:
     if short:
         title = _LONG_NAME.sub(f"{glyphs().ellipsis}/", title)
     numbers = f" {share:>{cells.share}} {cost:>{cells.cost}}  "
-    return Text.assemble((finding.letter, _LOOKS[finding.letter]), numbers, title)
+    look = "" if finding.iteration is None else "bold"
+    return Text.assemble((finding.letter, _LOOKS[finding.letter]), numbers, (title, look))
 
 
 def _numbers(finding: Finding) -> tuple[str, str]:
@@ -159,7 +161,7 @@ def _numbers(finding: Finding) -> tuple[str, str]:
     cost = separated(finding.cost_ns) if finding.cost_ns else ""
     if finding.basis == "once":
         return _("once"), cost
-    return "" if finding.share is None else f"{100 * finding.share:.1f} %", cost
+    return f"{100 * finding.share:.1f} %" if finding.share and cost else "", cost
 
 
 def columns(cells: Cells = Cells()) -> str:

@@ -5,18 +5,22 @@ from collections.abc import Sequence
 from prof_tui.words import glyphs
 
 
-def sparkline(values: Sequence[float | None], width: int) -> str:
+def groups(number: int, cells: int) -> list[range]:
+    """The places of ``number`` values that each of ``cells`` cells stands for, in order."""
+    return [range(cell * number // cells, (cell + 1) * number // cells) for cell in range(cells)]
+
+
+def sparkline(values: Sequence[float | None], width: int, *, top: float | None = None) -> str:
     """One block per value, or per group of neighbours when there are more than ``width``.
 
-    Heights go from 0 to the largest value; a group is as high as its largest, so no peak is lost.
-    None is a gap: blank, while 0 is the lowest block.
+    Heights go from 0 to ``top``, by default the largest value; a group is as high as its largest, so no
+    peak is lost.  None is a gap: blank, while 0 is the lowest block.
     """
     cells = min(width, len(values))
-    groups = [
-        values[cell * len(values) // cells : (cell + 1) * len(values) // cells] for cell in range(cells)
-    ]
-    peaks = [max((value for value in group if value is not None), default=None) for group in groups]
-    top = max((peak for peak in peaks if peak is not None), default=0)
+    found = ([values[place] for place in group] for group in groups(len(values), cells))
+    peaks = [max((value for value in group if value is not None), default=None) for group in found]
+    if top is None:
+        top = max((peak for peak in peaks if peak is not None), default=0)
     return "".join(" " if peak is None else _block(peak, top) for peak in peaks)
 
 

@@ -64,8 +64,8 @@ async def test_a_number_key_comes_back_to_the_same_line(capture: OpenCapture) ->
 
 async def test_several_devices_have_a_line_each_and_the_slowest_its_parts(two_devices: OpenCapture) -> None:
     async with opened(two_devices) as user:
-        assert "device 0, Model ID 11 1,500.000 us ▅█" in user.words
-        assert "device 1, Model ID 11 1,500.000 us ▅█" in user.words
+        assert "device 0, Model ID 11 1,500.000 us ██████████ ▅█" in user.words
+        assert "device 1, Model ID 11 1,500.000 us ██████████ ▅█" in user.words
         assert "The slowest, device 0, Model ID 11" in user.words
     async with opened(two_devices, device=1) as user:
         assert "Device 1, Model ID 11: 2 steady iterations" in user.words
@@ -224,3 +224,8 @@ def test_names_in_a_graph_lose_their_scopes_where_the_line_is_too_long() -> None
         == "M 3.6 % 2.000  Iteration 5 took 2.000 us longer: …/MatMulV3-op81 took 3.000 us"
     )
     assert columns(cells) == "  share    us"
+
+
+def test_an_unknown_cost_leaves_its_share_blank() -> None:
+    finding = Finding("slow_device", "Device 1 is slow", 0, "iteration", 0.0, 2.0, "us", "", "", "", "")
+    assert line(finding).plain == "L" + " " * 25 + "Device 1 is slow"

@@ -68,3 +68,8 @@ def test_parts_add_up_to_the_width(parts: list[int], width: int) -> None:
 def test_the_largest_remainder_gets_the_odd_cell() -> None:
     assert stacked_bar([1, 1, 1], 10) == [4, 3, 3]
     assert stacked_bar([70, 15, 15], 10) == [7, 2, 1]
+
+
+def test_with_a_top_of_its_own_pictures_compare() -> None:
+    assert sparkline([4, 4], 20, top=8) == "▅▅"
+    assert sparkline([8, 9], 20, top=8) == "██"
