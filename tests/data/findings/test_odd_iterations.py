@@ -7,13 +7,14 @@ import pytest
 from judged_run import BEGIN_US, Iteration, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
-from prof_tui.data.query import OneOf, Query, Scope, Sort
+from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
 from prof_tui.data.report.finding_text import cost_text
 
 Judge = Callable[..., Verdict]
 
 FLAT = Iteration()
 LONGEST = Sort("Task Duration(us)", True)
+ALL = Iterations((ModelFrom(0, 11, 1),))
 IDS = (
     "iteration_stall",
     "iteration_slow_op",
@@ -63,7 +64,7 @@ def test_an_op_slower_than_the_same_op_elsewhere(judge: Judge) -> None:
     assert finding.rule.endswith(
         "The op's usual time is the median of the 7 other iterations that op_summary holds."
     )
-    query = Query(Scope(0, 11, 6), (OneOf("Op Name", ("Mul_1",)),), sort=LONGEST)
+    query = Query(Scope(0), (ALL, OneOf("Op Name", ("Mul_1",))), sort=LONGEST)
     assert finding.evidence == TableEvidence("op_summary", query)
 
 
@@ -211,4 +212,4 @@ def test_names_from_the_capture_do_no_harm(judge: Judge, name: str) -> None:
     finding = judge(ops, with_odd(replace(FLAT, computing=1450))).one("iteration_slow_op")
     assert "\x1b" not in finding.title
     assert isinstance(finding.evidence, TableEvidence)
-    assert finding.evidence.query.filters == (OneOf("Op Name", (name,)),)
+    assert finding.evidence.query.filters == (ALL, OneOf("Op Name", (name,)))

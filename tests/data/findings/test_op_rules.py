@@ -7,7 +7,7 @@ from judged_run import STEADY, Cells, Verdict, op
 from steady_ops import STEADY_US, each
 
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.query import OneOf, Query, Sort, Where
+from prof_tui.data.query import OneOf, Query, Scope, Sort, Where
 
 Judge = Callable[..., Verdict]
 
@@ -165,8 +165,11 @@ def test_top_types_and_ops_and_how_concentrated_they_are(judge: Judge) -> None:
     assert (finding.cost_ns, finding.value) == (70_000, 70.0)
     assert finding.title == "2 of 6 OP Types have 80 % of op time, B 70.0 %"
     assert finding.rule == (
-        "By summed Task Duration B is the first: 3 of 18 ops took 210.000 us of 300.000 us. Said where half "
-        "or less of at least 5 OP Types make 80 %."
+        "Of the 2 OP Types with most summed Task Duration 6 of 18 ops took 240.000 us of 300.000 us. Said "
+        "where half or less of at least 5 OP Types make 80 %."
+    )
+    assert finding.evidence == TableEvidence(
+        "op_summary", Query(filters=(OneOf("OP Type", ("B", "D")), STEADY), sort=LONGEST)
     )
     assert [row.label for row in finding.rows] == ["B", "D", "F", "A", "C"]
     assert verdict.one("top_ops").title == "2 of 6 Op Names have 80 % of op time, B_1 70.0 %"
@@ -178,6 +181,16 @@ def test_few_types_and_even_ones_are_no_finding(judge: Judge, us: Sequence[float
     verdict = judge(timed(*us))
     assert verdict.silent("top_op_types")
     assert verdict.silent("top_ops")
+
+
+def test_twenty_of_those_that_make_most_time_are_shown(judge: Judge) -> None:
+    """Of 50 names 21 make 80 % of 275 us."""
+    us = [10.0] * 22 + [1.0] * 27 + [28.0]
+    ops = [op(at + 50 + 14 * i, took, f"N{i:02}") for at in STEADY_US for i, took in enumerate(us)]
+    finding = judge(ops).one("top_ops")
+    assert finding.rule.startswith("Of the 20 Op Names with most summed Task Duration 60 of 150 ops took ")
+    assert isinstance(finding.evidence, TableEvidence)
+    assert finding.evidence.query.filters[0] == OneOf("Op Name", ("N49", *(f"N{i:02}" for i in range(19))))
 
 
 def test_half_of_them_are_concentrated(judge: Judge) -> None:
@@ -226,6 +239,9 @@ def test_a_kind_that_takes_unevenly_long(judge: Judge) -> None:
     assert finding.rows[0].note == "lost over the median 20.000 us of 3 ops; longest 40.002 us"
     assert finding.rule.endswith("lose 20 us or more to the median: 20.002 us in all.")
     assert finding.advice.endswith("which iteration it is in.")
+    kind = (("OP Type", "Mul"), ("Task Type", "AI_VECTOR_CORE"), ("Input Shapes", "8;8"))
+    filters = (*(OneOf(header, (text,)) for header, text in kind), Where(LONGEST.column, ">", "40.000"))
+    assert finding.evidence == TableEvidence("op_summary", Query(Scope(0), (*filters, STEADY), sort=LONGEST))
 
 
 def test_twice_the_median_is_even(judge: Judge) -> None:

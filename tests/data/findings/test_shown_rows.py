@@ -22,11 +22,11 @@ NOT_IN_THE_RULE = {
     "iteration_more_ops": (45, "the ops of the iteration"),
     "iteration_short": (1, "the iteration, as there is no op_summary here"),
     "iteration_slow": (1, "the iteration, as there is no op_summary here"),
-    "iteration_slow_op": (1, "the op of the iteration"),
+    "iteration_slow_op": (8, "the op in all iterations of the model"),
     "prof_rule": (8, "the ops that msprof named, in any iteration"),
     "refresh_share": (3, "a median of the steady iterations"),
     "slow_device": (6, "all devices' steady iterations"),
-    "uneven_kinds": (3, "all ops of the kind that loses most, the usual ones too"),
+    "uneven_kinds": (1, "the ops over twice the median of the kind that loses most"),
     "wait_share": (9, "a first op whose wait is no longer than a counted one can't be told apart"),
     "warm_up": (1, "the iterations that cost"),
 }

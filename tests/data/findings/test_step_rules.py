@@ -10,7 +10,7 @@ from judged_run import STEADY, USUAL, Iteration, Verdict, op, run_capture
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OneOf, Query, Scope, Sort
+from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
 
 Judge = Callable[..., Verdict]
 
@@ -158,6 +158,10 @@ def test_the_slow_device_of_two(judge: Judge) -> None:
         ("device 0: period", 1_000_000),
         ("device 1: period", 1_053_000),
     ]
+    steady = Iterations((ModelFrom(0, 11, 3), ModelFrom(1, 11, 3)))
+    assert finding.evidence == TableEvidence(
+        "step_trace", Query(filters=(steady,), sort=Sort("period(us)", True))
+    )
 
 
 def test_devices_within_5_per_cent_are_even(judge: Judge) -> None:

@@ -10,6 +10,8 @@ from steady_ops import each
 from traced_capture import traced_capture
 
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
+from prof_tui.data.findings.host_waits import HostGap, HostWaits
+from prof_tui.data.findings.rules.waiting import what_to_see
 from prof_tui.data.findings.run import find
 from prof_tui.data.query import Query, Scope, Sort, Where
 
@@ -30,12 +32,32 @@ def test_waiting_over_3_per_cent_with_the_largest_gaps(judge: Judge) -> None:
     """25 of 775 + 25 us; the first op's wait is Data Aug Bound, and the longest: it is not shown."""
     finding = judge(waiting(25)).one("wait_share")
     assert (finding.cost_ns, finding.value) == (25_000, 3.125)
-    assert finding.rule.startswith("3 of 24 ops waited over 10 us, 75.000 us in all: 3.1 %")
+    assert finding.rule == (
+        "3 of 24 ops waited over 10 us, 75.000 us in all: 3.1 % of all durations and waits, over 3 %. msprof "
+        "divides by the waiting ops' own time alone: 6.3 %. Judged from 20 ops on."
+    )
     assert [(row.label, row.time_ns, row.note) for row in finding.rows] == [
         ("Mul_1 – Add_1", 25_000, f"device 0, iteration {iteration}") for iteration in (3, 4, 5)
     ]
     filters = (Where(WAIT, ">", "10"), Where(WAIT, "<=", "25.000"), STEADY)
     assert finding.evidence == TableEvidence("op_summary", Query(filters=filters, sort=Sort(WAIT, True)))
+
+
+def largest(length_ns: int, waited_ns: int) -> HostWaits:
+    """Launches of which that behind the largest gap was begun ``waited_ns`` into it."""
+    gap = HostGap(TimelineEvidence(0, 0, length_ns), waited_ns, "Mul_1", "Add_1", "")
+    return HostWaits(1, length_ns, 1, 1, length_ns, waited_ns, (gap,), (gap,))
+
+
+def test_a_gap_that_goes_on_after_the_launch_is_not_the_host_s() -> None:
+    host = "See in the timeline what the host did in the largest gaps."
+    assert what_to_see(largest(100, 50)) == host
+    assert what_to_see(largest(100, 49)) == what_to_see(largest(100, 0))
+    assert what_to_see(largest(100, 49)) == (
+        "The host had launched the op behind the largest gap before half of it was over: see in the timeline "
+        "what the device waited for then: its queue, a synchronisation, another stream, an event wait."
+    )
+    assert what_to_see(None).startswith(f"{host} For its calls collect with msprof --runtime-api=on")
 
 
 def test_waiting_of_3_per_cent_is_none(judge: Judge) -> None:

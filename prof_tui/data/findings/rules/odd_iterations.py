@@ -26,8 +26,8 @@ from prof_tui.data.findings.missing import of_devices
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rows import op_named
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
-from prof_tui.data.findings.slow_ops import slowest_op
-from prof_tui.data.query import Query, Scope, Sort
+from prof_tui.data.findings.slow_ops import SlowOp, slowest_op
+from prof_tui.data.query import Iterations, ModelFrom, Query, Scope, Sort
 from prof_tui.data.steps import Step
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
@@ -177,7 +177,7 @@ def _cause(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause:
     if step.data_aug_ns is not None and 2 * stall >= excess:
         return _stall(device, step)
     return (
-        _slow_op(run, device, step, excess, ops)
+        _slow_op(run, device, step, excess)
         or _by_sums(run, device, step, excess, ops)
         or _Cause(
             SLOW, _longest_part(run, device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops
@@ -205,7 +205,7 @@ def _stall(device: DeviceRun, step: Step) -> _Cause:
     return _Cause(STALL, said, factor, advice, evidence)
 
 
-def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
+def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause | None:
     if run.ops is None:
         return None
     slow = slowest_op(run.ops, device.device, step.iteration, max(1, -(-excess // 2)))
@@ -217,7 +217,6 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
         factor=slow.factor,
         usual=duration(slow.usual_ns),
     )
-    query = shown.query.filtered(run.one_of("op_name", slow.name or NOT_AVAILABLE))
     advice = (
         _("A collective waits for the slowest device: look at the others at that time.")
         if slow.communicates
@@ -230,7 +229,14 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
         "The op's usual time is the median of the {n} other iterations that op_summary holds.",
         slow.others,
     ).format(n=count(slow.others))
-    return _Cause(SLOW_OP, said, slow.factor, advice, TableEvidence("op_summary", query), others)
+    return _Cause(SLOW_OP, said, slow.factor, advice, _same_op(run, device, slow), others)
+
+
+def _same_op(run: Run, device: DeviceRun, slow: SlowOp) -> TableEvidence:
+    """The op in all iterations of the model: what its usual time is the median of."""
+    all_of_model = Iterations((ModelFrom(device.device, device.model, device.steps[0].iteration),))
+    name = run.one_of("op_name", slow.name or NOT_AVAILABLE)
+    return run.ops_by(all_of_model, name, scope=Scope(device.device), counted=False)
 
 
 def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:

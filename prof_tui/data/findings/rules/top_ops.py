@@ -20,6 +20,8 @@ FEWEST = 5
 """Among fewer, where the time goes needs no finding."""
 MOST_NEEDED = 0.5
 """Time in more than half of them is not concentrated."""
+MOST_SHOWN = 20
+"""Of those that make 80 %, as one filter has them."""
 THE_FIRST = Value("%", _("the first one's % of op time"))
 
 
@@ -36,7 +38,8 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
     needed = int((ranked["ns"].cum_sum() < MOST_OF_TIME * run.op_ns).sum()) + 1
     if len(ranked) < FEWEST or needed > MOST_NEEDED * len(ranked):
         return
-    first, number, ns = ranked.row(0)
+    first, _number, ns = ranked.row(0)
+    shown = ranked.head(min(needed, MOST_SHOWN))
     yield run.finding(
         id_,
         run.per_iteration(ns),
@@ -49,21 +52,21 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
             share=share(ns, run.op_ns),
         ),
         rule=_(
-            "By summed Task Duration {name} is the first: {n} took {ns} of {total}. Said where half or less "
-            "of at least {least} {what} make 80 %."
+            "Of the {first} {what} with most summed Task Duration {n} took {ns} of {total}. Said where half "
+            "or less of at least {least} {what} make 80 %."
         ).format(
             what=what,
             least=FEWEST,
-            name=named(first),
-            n=run.of_all(number),
-            ns=duration(ns),
+            first=count(len(shown)),
+            n=run.of_all(int(shown["count"].sum())),
+            ns=duration(int(shown["ns"].sum())),
             total=duration(run.op_ns),
         ),
         source=f"{GUIDE}; {OURS}",
         advice=_("Begin here: lower precision, another shape or a fused op where most time is."),
         caveat=_("Much time need not be too much: what bounds the op says whether it can be faster."),
         rows=largest_rows(ranked, label),
-        evidence=run.ops_by(run.one_of(column_id, first)),
+        evidence=run.ops_by(run.one_of(column_id, *shown[label])),
     )
 
 

@@ -96,11 +96,13 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
             "Op Name) takes over twice the median, and its ops over that lose 20 us or more to the median: "
             "{lost} in all."
         ).format(lost=duration(round(lost)))
-        + (" " + _("Shown is the whole kind that loses most.") if len(kinds) > 1 else ""),
+        + (" " + _("Shown are those of the kind that loses most.") if len(kinds) > 1 else ""),
         source=OURS,
-        advice=_("Compare a slow op with a usual one: what runs beside it, and which iteration it is in.")
+        advice=_(
+            "Compare one with a usual one of its kind: what runs beside it, and which iteration it is in."
+        )
         if run.basis == "iteration"
-        else _("Compare a slow op with a usual one: what runs beside it, and before it."),
+        else _("Compare one with a usual one of its kind: what runs beside it, and before it."),
         caveat=_("Ops of one kind may differ in attributes or data that op_summary does not show."),
         rows=tuple(_row(ops, row) for row in kinds.head(5).iter_rows(named=True)),
         evidence=_evidence(run, ops, kinds.row(0, named=True)),
@@ -134,13 +136,15 @@ def _kind_named(ops: Ops, row: dict[str, int | None]) -> str:
 
 
 def _evidence(run: Run, ops: Ops, row: dict[str, int | None]) -> TableEvidence:
+    """The ops of the kind that are over twice its median, which is a whole or a half number of ns."""
     names = [
         name
         for name, id_ in _COLUMNS.items()
         if ops.column(id_) and (name != "name" or row[name] is not None)
     ]
-    filters = (run.one_of(_COLUMNS[name], _text(ops, row, name) or NOT_AVAILABLE) for name in names)
-    return run.ops_by(*filters, scope=Scope(row["device"]))
+    kind = (run.one_of(_COLUMNS[name], _text(ops, row, name) or NOT_AVAILABLE) for name in names)
+    long = run.compared("task_duration", ">", int(FACTOR * (row["median"] or 0)))
+    return run.ops_by(*kind, long, scope=Scope(row["device"]))
 
 
 RULES = (Rule("uneven_kinds", (OPS, "op_name"), _judge, how=collecting.LEVEL_1),)

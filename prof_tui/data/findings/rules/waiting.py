@@ -40,10 +40,9 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
         said = _("{n} waited over 10 us, {wait} in all: {share} of all durations and waits, over 3 %").format(
             n=run.of_all(number), wait=duration(wait_ns), share=share(wait_ns, all_ns)
         )
-        alone = _("of their own, as msprof takes it, {share}").format(share=share(wait_ns, own_ns))
-        rule = _("{said} ({alone}); judged from {least} ops on.").format(
-            said=said, alone=alone, least=FEWEST_OPS
-        )
+        rule = _(
+            "{said}. msprof divides by the waiting ops' own time alone: {share}. Judged from {least} ops on."
+        ).format(said=said, share=share(wait_ns, own_ns), least=FEWEST_OPS)
         yield _finding(
             run, rule, number, wait_ns, 100 * wait_ns / all_ns, _evidence(run, longest, first_longest)
         )
@@ -60,7 +59,7 @@ def _finding(
         title=_("{n} wait over 10 us: the device lies idle before them").format(n=run.of_all(number)),
         rule=rule,
         source=f"{PROF_RULE}; {OURS}",
-        advice=_("See in the timeline what the host did in the largest gaps.") + _calls_wanted(run),
+        advice=what_to_see(run.host_waits),
         caveat=_(
             "Task Wait Time is per device over all streams. The first op of an iteration is not counted, "
             "as its wait is Data Aug Bound, but may stand among the rows."
@@ -78,12 +77,19 @@ def _evidence(run: Run, longest: int, first_longest: int) -> TableEvidence:
     return run.ops_by(*waits, by="task_wait")
 
 
-def _calls_wanted(run: Run) -> str:
-    """How to collect the host's calls, where the timeline has none."""
-    if run.host_waits is not None:
-        return ""
-    return " " + _(
-        'For its calls collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
+def what_to_see(waits: HostWaits | None) -> str:
+    """What to look at, and how to collect the host's calls where the timeline has none."""
+    host = _("See in the timeline what the host did in the largest gaps.")
+    if waits is None:
+        return f"{host} " + _(
+            'For its calls collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
+        )
+    largest = waits.largest[0]
+    if 2 * largest.waited_ns >= largest.length_ns:
+        return host
+    return _(
+        "The host had launched the op behind the largest gap before half of it was over: see in the timeline "
+        "what the device waited for then: its queue, a synchronisation, another stream, an event wait."
     )
 
 
