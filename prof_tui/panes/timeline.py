@@ -14,7 +14,7 @@ from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pane_messages import Changed, CopyWanted, Told
 from prof_tui.panes.timeline_core import TimelineCore
 from prof_tui.panes.timeline_keys import TIMELINE_PANE_BINDINGS
-from prof_tui.panes.timeline_messages import EventEntered, EventsFound, OpFound
+from prof_tui.panes.timeline_messages import EventEntered, EventsFound, OpFound, PlaceFound
 from prof_tui.panes.timeline_text import event_line
 from prof_tui.widgets.lane_view import LaneView
 from prof_tui.words import _
@@ -28,6 +28,10 @@ class Standing:
     scope: Scope
     event: int | None
     window: Span
+
+
+_MARGIN = 10
+"""Beside a stretch of time a tenth of it is in sight on both sides: what it lies between."""
 
 
 class TimelinePane(TimelineCore):
@@ -93,10 +97,14 @@ class TimelinePane(TimelineCore):
     def show(self, trace_name: str | None, event: int | None, span: Span | None = None) -> None:
         """Put the cursor on an event, and look at a stretch of time, as soon as all of the timeline stands.
 
-        ``trace_name``: None for the first timeline of the export.
+        ``trace_name``: None for the first timeline of the export.  Without ``event`` the cursor goes to the
+        one that the stretch is about.
         """
         self._choose(trace_name)
-        self.when_ready(lambda: self._show_now(event, span))
+        if event is None and span is not None:
+            self.when_ready(lambda: self._find_event(span))
+        else:
+            self.when_ready(lambda: self._show_now(event, span))
 
     def _choose(self, trace_name: str | None) -> None:
         wanted = trace_name or next(iter(self.capture.traces.names()), None)
@@ -104,10 +112,26 @@ class TimelinePane(TimelineCore):
             self.open(wanted)
 
     def _show_now(self, event: int | None, span: Span | None) -> None:
-        if span is not None:
-            self.lanes.look_at(*span)
         if event is not None and not self.lanes.select(event):
             self.post_message(Told(self, _("The timeline has no such event."), failed=True))
+        if span is not None:
+            margin = (span[1] - span[0]) // _MARGIN
+            self.lanes.look_at(span[0] - margin, span[1] + margin)
+
+    def _find_event(self, span: Span) -> None:
+        index = self.index
+
+        def work() -> None:
+            from prof_tui.data.trace.place_event import event_of_place
+
+            if index is not None:
+                self.post_message(PlaceFound(self, event_of_place(index, span), span))
+
+        self.work("op", work)
+
+    @on(PlaceFound)
+    def _show_place(self, message: PlaceFound) -> None:
+        self._show_now(message.event, message.span)
 
     def show_op(self, row: int) -> None:
         """Put the cursor on the event of a row of op summary."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prof_tui.panes.pane_messages import FromPane
 
 if TYPE_CHECKING:
+    from prof_tui.data.intervals import Span
     from prof_tui.data.trace.op_link import Match
     from prof_tui.data.trace.scope_window import ScopeWindow
     from prof_tui.data.trace.trace_find import FoundEvents
@@ -61,3 +62,12 @@ class OpFound(FromTimeline):
     """The event of a row of op summary."""
 
     match: Match
+
+
+@dataclass
+class PlaceFound(FromTimeline):
+    """The event that a stretch of time is about."""
+
+    event: int | None
+    """None where there is none."""
+    span: Span

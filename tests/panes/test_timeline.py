@@ -5,6 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from driven_app import Driven, opened, until
+from small_capture import BEGIN_US
 from traced_capture import EVENTS_OF_AN_ITERATION, TIMELINE
 
 from prof_tui.data.made_up_files import MERGED_DIRECTORY
@@ -250,3 +251,14 @@ async def test_a_timeline_that_is_gone_leaves_what_was_shown_and_says_so(traced:
         await user.press("R")
         assert "Not read anew, this is as it was" in user.text
         assert "whole timeline" in user.text
+
+
+async def test_a_stretch_of_time_is_shown_with_what_it_lies_between_and_the_op_behind_it(
+    traced: OpenCapture,
+) -> None:
+    async with opened(traced, pane="timeline") as user:
+        begin_ns = 1000 * (BEGIN_US + 3300)
+        user.timeline.show(None, None, (begin_ns, begin_ns + 100_000))
+        await user.settle()
+        assert user.event_name == "TopK_3"
+        assert user.lanes.window == (begin_ns - 10_000, begin_ns + 110_000)
