@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -14,14 +14,17 @@ from prof_tui.data.kinds import KINDS
 from prof_tui.data.report.fail_on import value_text
 from prof_tui.data.report.finding_text import cost_text
 from prof_tui.panes.verdict_lines import Entry, Lacking, Noted, Unchecked, WholeRun
+from prof_tui.widgets.cell_text import cut_middle
 from prof_tui.widgets.sparkline import bar
-from prof_tui.words import _, count, duration, printable, separated
+from prof_tui.words import _, count, duration, ngettext, printable, separated
 
 _BAR_CELLS = 10
 _MOST_NAMED = 3
 """Rules or tables that a title names."""
 _WIDE = 100
 """Cells from which on there is room for bars."""
+_MOST_LINES = 3
+"""Lines that a title may fill."""
 _SEVERITIES = {"H": _("high"), "M": _("medium"), "L": _("low")}
 
 
@@ -29,7 +32,7 @@ def entry_page(entry: Entry, width: int) -> Group:
     """All that is known of a line of the overview."""
     if isinstance(entry, Finding):
         return Group(*_finding(entry, width))
-    return Group(*(_whole_run(entry) if isinstance(entry, WholeRun) else _other(entry)))
+    return Group(*(_whole_run(entry) if isinstance(entry, WholeRun) else _other(entry, width)))
 
 
 def page_title(entry: Entry) -> str:
@@ -43,6 +46,18 @@ def page_title(entry: Entry) -> str:
     if isinstance(entry, WholeRun):
         return _("the run and its times")
     return _("notice on {table}").format(table=entry.about) if entry.about else _("notice on the findings")
+
+
+def place_among(entries: Sequence[Entry], at: int) -> str:
+    """``1 of 10 findings``: which of its kind an entry is; empty for the one on the run."""
+    entry = entries[at]
+    alike = [place for place, other in enumerate(entries) if type(other) is type(entry)]
+    if isinstance(entry, WholeRun):
+        return ""
+    text = _("{at} of {n}")
+    if isinstance(entry, Finding):
+        text = ngettext("{at} of {n} finding", "{at} of {n} findings", len(alike))
+    return text.format(at=count(alike.index(at) + 1), n=count(len(alike)))
 
 
 def _named(names: tuple[str, ...], what: str) -> str:
@@ -63,20 +78,21 @@ def page_text(entry: Entry) -> str:
 
 def _finding(finding: Finding, width: int) -> Iterator[RenderableType]:
     severity = _SEVERITIES[finding.letter]
-    yield Text(printable(finding.title), style="bold")
+    yield Text(cut_middle(finding.title, _MOST_LINES * width), style="bold")
     yield Text(_("{severity}: {cost}").format(severity=severity, cost=cost_text(finding)))
     yield Text(_("costs of several findings overlap: never add them"), style="dim")
     if finding.rows:
         yield _heading(_("Rows"))
-        yield Padding(_rows(finding.rows, bars=width >= _WIDE), (0, 0, 0, 2))
+        yield Padding(_rows(finding.rows, width, bars=width >= _WIDE), (0, 0, 0, 2))
     yield from _texts(_sections(finding))
     yield _heading(_("For scripts"))
     yield _paragraph(f"--fail-on {finding.id}  ({value_text(finding)})")
 
 
-def _other(entry: Unchecked | Lacking | Noted) -> Iterator[RenderableType]:
-    yield Text(printable(_lead(entry)), style="bold")
-    yield from _texts(_sections(entry))
+def _other(entry: Unchecked | Lacking | Noted, width: int) -> Iterator[RenderableType]:
+    lead, sections = _lead(entry), _sections(entry)
+    yield Text(cut_middle(lead, _MOST_LINES * width) if sections else printable(lead), style="bold")
+    yield from _texts(sections)
 
 
 def _whole_run(entry: WholeRun) -> Iterator[RenderableType]:
@@ -150,16 +166,19 @@ def _paragraph(text: str) -> RenderableType:
     return Padding(grid, (0, 0, 0, 2))
 
 
-def _rows(rows: tuple[EvidenceRow, ...], *, bars: bool) -> Table:
-    """Label, count, time and note; columns that no row has take no room."""
+def _rows(rows: tuple[EvidenceRow, ...], width: int, *, bars: bool) -> Table:
+    """Label, count, time and note; columns that no row has take no room.
+
+    Labels and notes of more than ``width`` cells are cut: what to try is to stay in sight below them.
+    """
     longest = max((row.time_ns or 0 for row in rows), default=0)
     cells = [
         (
-            printable(row.label),
+            cut_middle(row.label, width),
             "" if row.count is None else f"{count(row.count)} x",
             "" if row.time_ns is None else f"{separated(row.time_ns)} us",
             bar(max(0, row.time_ns or 0), longest, _BAR_CELLS) if bars and longest else "",
-            printable(row.note),
+            cut_middle(row.note, width),
         )
         for row in rows
     ]

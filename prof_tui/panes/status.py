@@ -22,8 +22,9 @@ def chips(query: Query) -> Text:
 
 def counts(first: int, shown: int, matched: int, total: int) -> str:
     """What of the table is on the screen: *shown / matched / total*."""
-    if not matched:
-        return _("no rows shown / 0 matched / {total} total").format(total=count(total))
+    if not matched or shown <= 0:
+        text = _("no rows shown / {matched} matched / {total} total")
+        return text.format(matched=count(matched), total=count(total))
     return _("rows {first} to {last} shown / {matched} matched / {total} total").format(
         first=count(first + 1), last=count(first + shown), matched=count(matched), total=count(total)
     )

@@ -11,12 +11,12 @@ from textual.widgets import Static
 
 from prof_tui.data.findings.finding import Evidence, Finding, TableEvidence, TimelineEvidence
 from prof_tui.data.query import Scope
-from prof_tui.panes.finding_page import entry_page, page_text, page_title
+from prof_tui.panes.finding_page import entry_page, page_text, page_title, place_among
 from prof_tui.panes.verdict_lines import Entry
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import TitleBar
-from prof_tui.words import _, count
+from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -71,8 +71,7 @@ class FindingScreen(PushedScreen):
     def _show(self) -> None:
         self.query_one(".finding--text", Static).update(entry_page(self.entry, self.size.width))
         self.query_one(VerticalScroll).scroll_home(animate=False)
-        place = _("{at} of {n}").format(at=count(self.at + 1), n=count(len(self.entries)))
-        self.say_title(page_title(self.entry), place)
+        self.say_title(*filter(None, (page_title(self.entry), place_among(self.entries, self.at))))
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

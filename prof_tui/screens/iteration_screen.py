@@ -59,11 +59,14 @@ _LINES_AROUND_LANES = 4
 class IterationScreen(PushedScreen):
     """The half with the focus moves the cursor, the other follows."""
 
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (9, "-short"), (16, "-high")]  # noqa: RUF012 - as Textual declares it
     DEFAULT_CSS = """
     IterationScreen .iteration--header {
         height: auto; max-height: 5; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
     }
     IterationScreen .iteration--legend { height: auto; max-height: 2; padding: 0 1; }
+    IterationScreen.-low .iteration--header, IterationScreen.-short .iteration--header { max-height: 1; }
+    IterationScreen.-low .iteration--legend, IterationScreen.-short .iteration--legend { display: none; }
     IterationScreen LaneView { height: 9fr; border-left: blank; }
     IterationScreen LaneView:focus { border-left: thick $accent; }
     IterationScreen TimedRowsPane { height: 10fr; border-left: blank; }

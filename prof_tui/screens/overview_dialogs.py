@@ -79,12 +79,14 @@ class OverviewDialogs(Screen[None]):
 
 
 def _count_from(pane: OverviewPane, text: str) -> None:
-    """UsageError where no iteration is left."""
+    """UsageError where that is no Iteration ID, or no iteration is left."""
     text = text.strip()
     if not text:
         pane.count_from(None)
         return
     if not text.isdecimal():
         raise UsageError(_("{text!r} is not an Iteration ID.").format(text=text))
+    if int(text) < 1:
+        raise UsageError(_("{text} is less than 1").format(text=text) + ".")
     pane.check_steady_from(int(text))
     pane.count_from(int(text))

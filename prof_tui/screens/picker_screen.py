@@ -24,6 +24,14 @@ from prof_tui.widgets.key_line import KeyLine
 from prof_tui.words import NOT_AVAILABLE, _, ngettext, printable
 
 
+class _Captures(OptionList):
+    """Says in the footer what Enter does."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", _("Open"), tooltip=_("Open this capture"), id="picker.open")
+    ]
+
+
 class PickerScreen(Screen[None]):
     """Opens the chosen capture above itself, so that Escape comes back to it."""
 
@@ -60,7 +68,7 @@ class PickerScreen(Screen[None]):
             "{n} capture found: Enter opens it", "{n} captures found: Enter opens one", len(self._captures)
         )
         yield Static(title.format(n=len(self._captures)), markup=False)
-        yield OptionList(*(Option(Text(printable(path.name))) for path in self._captures))
+        yield _Captures(*(Option(Text(printable(path.name))) for path in self._captures))
         yield Static(classes="picker--refusal", markup=False)
         yield KeyLine()
 

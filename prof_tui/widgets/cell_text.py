@@ -52,6 +52,15 @@ def cut_start(text: str, width: int) -> str:
     return glyphs().ellipsis + _tail(shown, width - 1, whole)
 
 
+def cut_middle(text: str, width: int) -> str:
+    """Like ``cut``, but what is left is the beginning and the end."""
+    whole = cut(text, width)
+    if width < 3 or not whole.endswith(glyphs().ellipsis) or whole == printable(text):
+        return whole
+    end = (width - 1) // 2
+    return cut(text, width - end) + cut_start(text, end + 1).removeprefix(glyphs().ellipsis)
+
+
 def fit(text: str, width: int, right: bool = False, *, keep_end: bool = False) -> str:
     """``text`` in exactly ``width`` cells, cut or padded; ``right`` pads on the left."""
     shown = cut_start(text, width) if keep_end else cut(text, width)

@@ -77,6 +77,9 @@ async def test_the_first_steady_iteration_can_be_changed(capture: OpenCapture) -
         await user.press("s")
         await user.enter_text("5")
         assert "There is no iteration from 5 on: the last is 4." in user.words
+        await user.enter_text("0")
+        assert "0 is less than 1." in user.words
+        assert user.screen_name == "PromptScreen"
         await user.enter_text("4")
         assert "1 steady iteration, from Iteration ID 4 on (as chosen)" in user.words
         assert "Period 2,000.000 us" in user.words

@@ -1,12 +1,16 @@
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from captures import csv_capture
 from driven_app import Driven, opened
+from rich.console import Console
 from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
+from prof_tui.data.findings.finding import EvidenceRow, Finding
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query import OneOf, Query, Sort, Where
+from prof_tui.panes.finding_page import entry_page, page_text
 from prof_tui.panes.shown_query import shown_by
 from prof_tui.panes.verdict_lines import Noted
 
@@ -180,3 +184,32 @@ async def test_the_cursor_goes_to_the_column_that_the_evidence_is_sorted_by(
         assert user.pane.frame.cursor_column_id == "Data Aug Bound(us)"
         assert "Data Aug Bound" in user.text
         assert user.cursor["Data Aug Bound(us)"] in user.text
+
+
+async def test_a_page_says_which_of_its_kind_it_is(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        number = sum(isinstance(each, Finding) for each in user.overview.entries)
+        assert f"{number} findings" in user.words
+        await user.press("enter")
+        assert user.title.parts[1] == f"1 of {number} findings"
+        for _press in range(number):
+            await user.press("n")
+        assert user.title.parts[0].startswith("not checked: ")
+        assert user.title.parts[1].startswith("1 of ")
+        await user.press(*["n"] * len(user.overview.entries))
+        assert user.title.parts == ("the run and its times",)
+
+
+def test_long_labels_are_cut_so_that_what_to_try_stays_in_sight() -> None:
+    name = "scope/" * 1_000 + "MatMul_1"
+    rows = (EvidenceRow(name, 3, 1_000, "note " * 1_000),) * 2
+    finding = Finding(
+        "top_ops", f"Slow: {name}", 1_000, "iteration", 0.1, 1.0, "us", "R", "S", "Try.", "C", rows
+    )
+    console = Console(width=80, file=StringIO())
+    with console.capture() as shown:
+        console.print(entry_page(finding, 80))
+    lines = shown.get().splitlines()
+    assert any(line.strip() == "What to try" for line in lines[:24])
+    assert sum("MatMul_1" in line for line in lines) == 3
+    assert name in page_text(finding)

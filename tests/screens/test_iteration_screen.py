@@ -137,3 +137,11 @@ async def test_an_invalid_op_is_left_out_of_busy_time_and_still_listed(
         assert "4 ops in 700.000 us: busy 26.2 %" in user.text
         assert user.column("Op Name")[-1] == "Stale_3"
         assert user.column("Task Duration(us)")[-1] == f"{glyphs().invalid} -250.500"
+
+
+async def test_where_it_is_low_both_halves_keep_a_line(capture: OpenCapture) -> None:
+    async with opened(capture, pane="step_trace", size=(40, 10)) as user:
+        await user.press("j", "j", "enter")
+        assert user.screen_name == "IterationScreen"
+        assert "rows 1 to 1 shown / 3 matched" in user.status
+        assert user.lanes.size.height >= 2

@@ -22,6 +22,7 @@ async def test_it_lists_captures_with_date_devices_and_tables(captures: tuple[Pa
         lines = user.text.splitlines()
         first = next(i for i, line in enumerate(lines) if FIRST in line)
         assert "2 captures found" in user.text
+        assert lines[-1].split() == ["⏎", "Open", "q", "Quit"]
         assert "2026-09-21 10:15:30 devices 0 op_summary" in " ".join(lines[first + 1].split())
         second = next(i for i, line in enumerate(lines) if SECOND in line)
         assert "not exported yet" in lines[second + 1]

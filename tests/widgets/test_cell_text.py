@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from prof_tui.widgets.cell_text import clusters, cut, cut_start, fit, found_spans
-from prof_tui.words import printable, use_ascii
+from prof_tui.widgets.cell_text import clusters, cut, cut_middle, cut_start, fit, found_spans
+from prof_tui.words import glyphs, printable, use_ascii
 
 AWKWARD = st.sampled_from(
     [
@@ -140,3 +140,11 @@ def test_matches_stand_apart_in_order(text: str, needle: str) -> None:
     for start, stop in found_spans(text, re.compile(re.escape(needle), re.IGNORECASE)):
         assert end <= start < stop <= len(text)
         end = stop
+
+
+def test_a_cut_in_the_middle_leaves_both_ends() -> None:
+    assert cut_middle("abcdefghij", 10) == "abcdefghij"
+    assert cut_middle("abcdefghijk", 10) == f"abcde{glyphs().ellipsis}hijk"
+    assert cut_middle("abc" * 5_000 + "z", 7) == f"abc{glyphs().ellipsis}bcz"
+    assert cut_middle("", 10) == ""
+    assert cell_len(cut_middle("\u6f22" * 10, 9)) == 9
