@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from prof_tui import words
-from prof_tui.widgets.cell_text import fit
+from prof_tui.widgets.cell_text import cut_middle, fit
 from prof_tui.widgets.lane_arrangement import OF_GROUP, Line, LineKind
 from prof_tui.widgets.lane_axis import axis_text, marks_text
 from prof_tui.widgets.lane_cells import Cells, CellText, Look, Piece, cover_cells, row_cells
@@ -97,7 +97,8 @@ class Drawing:
         if not scene.title_width:
             return segments
         title = self._title(line, scene.title_width - 1) if is_topmost else ""
-        return [Segment(fit(title, scene.title_width - 1) + " ", style), *segments]
+        width = scene.title_width - 1
+        return [Segment(fit(cut_middle(title, width), width) + " ", style), *segments]
 
     def _head_line(self, line: Line, style: Style) -> list[Segment]:
         """A line without intervals: its title has all the room that it needs."""

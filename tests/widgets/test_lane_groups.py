@@ -281,7 +281,7 @@ async def test_another_window_keeps_what_was_folded_but_not_a_cursor_outside_of_
             "▼ CANN",
             "  Thread 1",
             "  Thread 2",
-            "▶ Hardware (NPU…",
+            "▶ Hardwa…(NPU 0)",
         ]
         assert app.status.startswith("later ")
 
