@@ -17,6 +17,9 @@ from prof_tui.words import _
 PROGRAM = "prof-tui"
 COMMANDS = ("open", "files", "table", "report", "trace", "demo")
 
+_MOST_DIGITS = 18
+"""Of a number, so that it fits in 64 bits."""
+
 Run = Callable[[argparse.Namespace], int]
 """Does a command; returns its exit status."""
 
@@ -180,8 +183,11 @@ def _add_demo(parser: Parser) -> None:
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,18}", text):
+    if not re.fullmatch("-?[0-9]+", text):
         raise argparse.ArgumentTypeError(_("{text!r} is not a whole number").format(text=text))
+    if len(text.lstrip("-")) > _MOST_DIGITS:
+        said = _("{text} is too large: {n} digits are the most").format(text=text, n=_MOST_DIGITS)
+        raise argparse.ArgumentTypeError(said)
     return int(text)
 
 

@@ -270,8 +270,9 @@ def _report(arguments: argparse.Namespace) -> int:
     capture, steady_from = OpenCapture(found.captures[0], chosen=found.file), arguments.steady_from
     report = read_report(capture, device=device, model=arguments.model, steady_from=steady_from)
     _write(write_report(report, arguments.format), exact=arguments.format == "json")
-    failures = verdict(conditions, report.findings).sentences
-    return _refuse("\n".join(failures), _FAILED) if failures else 0
+    judged = verdict(conditions, report.findings)
+    _note(judged.notes)
+    return _refuse("\n".join(judged.sentences), _FAILED) if judged.sentences else 0
 
 
 def _trace(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_capture import small_capture
+from captures import csv_capture
+from small_capture import STATISTIC_HEADER, small_capture, text
 
 from .conftest import Cli
 
@@ -136,4 +137,37 @@ def test_a_capture_without_tables_still_says_what_it_was(cli: Cli, tmp_path: Pat
     ran = cli("report", prof)
     assert ran.code == 0
     assert "There is no op_summary in this export: what ran in that time is unknown." in ran.out
-    assert "Findings: none" in ran.out
+    assert "op_statistic" not in ran.out.partition("Not checked")[0]
+    assert "Findings: none; " in ran.out
+
+
+def test_a_capture_of_op_statistic_alone_points_to_it(cli: Cli, tmp_path: Path) -> None:
+    line = "0,MatMulV3,AI_CORE,10,1000.0,90.0,100.0,110.0,80.0"
+    ran = cli("report", csv_capture(tmp_path, op_statistic=text(STATISTIC_HEADER, [line])).path)
+    assert (
+        "There is no op_summary in this export: what ran in that time is unknown. See\n"
+        "  op_statistic for how often each OP Type ran, and how long.\n"
+    ) in ran.out
+    assert "\nFindings: none; 22 could not be checked\n" in ran.out
+
+
+def test_fail_on_says_which_findings_of_a_rule_could_not_be_checked(cli: Cli, demo: Path) -> None:
+    """The exit status is that of those that could."""
+    ran = cli("report", demo, "--fail-on", "bound:>99%")
+    assert ran.code == 0
+    notes = re.findall("^note: bound:>99%: (.*) could not be checked: ", ran.err, re.M)
+    assert notes == ["bound_memory", "bound_bank_conflict"]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("0", "0 is less than 1"),
+        ("9" * 23, f"{'9' * 23} is too large: 18 digits are the most"),
+        ("3.5", "'3.5' is not a whole number"),
+    ],
+)
+def test_a_first_iteration_that_cannot_be_one(cli: Cli, small: Path, number: str, said: str) -> None:
+    ran = cli("report", small, "--steady-from", number)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"argument --steady-from: {said}" in ran.err

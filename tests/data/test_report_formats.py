@@ -1,7 +1,8 @@
 """The report as text, Markdown and JSON, where names are long or look like markup."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,20 @@ def report(parent: Path, name: str) -> Report:
 
 
 # Text
+
+
+@pytest.mark.parametrize("written", [report_text, report_markdown])
+def test_a_name_of_thousands_of_characters_is_cut_but_in_json(
+    tmp_path: Path, written: Callable[[Report], Iterator[str]]
+) -> None:
+    """Each mention has 119 characters of it and an ellipsis; in text in lines of 80."""
+    of_long = report(tmp_path, "M" * 3000)
+    said = "".join(written(of_long))
+    runs = {len(found) for found in re.findall("M{9,}…?", re.sub(r"M\n +M", "MM", said))}
+    assert runs == {120}
+    [top] = of_long.findings.of("top_ops")
+    [kept] = [one for one in json.loads(report_json(of_long))["findings"] if one["id"] == "top_ops"]
+    assert (kept["title"], kept["rows"][0]["label"]) == (top.title, "M" * 3000)
 
 
 def test_a_long_name_is_broken_behind_a_joint() -> None:

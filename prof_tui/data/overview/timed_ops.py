@@ -52,7 +52,11 @@ def timeline_ops(capture: OpenCapture, progress: Progress) -> TimedOps:
     """
     index = capture.traces.read_unasked(progress)
     if index is None or not (lanes := op_lanes(index, None)):
-        raise UnreadableError(_("There is no op_summary in this export: what ran in that time is unknown."))
+        text = _("There is no op_summary in this export: what ran in that time is unknown.")
+        statistic = capture.export.table("op_statistic")
+        if statistic is not None and statistic.status != "missing":
+            text += " " + _("See op_statistic for how often each OP Type ran, and how long.")
+        raise UnreadableError(text)
     kinds = {number for number, kind in enumerate(index.kinds) if computes(kind)}
     talking = {number for number, kind in enumerate(index.kinds) if kind in COMMUNICATION_TYPES}
     frame = _tasks(index, lanes, kinds | talking)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prof_tui.data.findings.finding import Finding, Findings
@@ -18,7 +18,8 @@ from prof_tui.data.report.finding_ids import (
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 
-_WORD = re.compile(r"^(?P<id>[\w-]+)(?::>\s*(?P<value>\d+(?:\.\d+)?)\s*(?P<unit>%|x|us)?)?$", re.ASCII)
+_WORD = re.compile(r"^(?P<id>[\w-]+)(?::>\s*(?P<value>.*))?$", re.ASCII | re.DOTALL)
+_VALUE = re.compile(r"^(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>%|x|us)?$", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -47,17 +48,29 @@ def _parsed(word: str) -> FailOn:
     if match is None:
         text = _("{word!r} is no condition: write ID or 'ID:>VALUE', such as 'aicpu_share:>5%'.")
         raise UsageError(text.format(word=word))
-    id_, value, unit = match["id"], match["value"], match["unit"]
+    id_, value = match["id"], match["value"]
     if not findings_of(id_):
         raise UsageError(_unknown(id_))
-    if unit and unit != unit_of(id_):
-        text = _("{word}: the value of {id} is {meaning}, not in {unit}.")
-        raise UsageError(text.format(word=word, id=id_, meaning=meaning_of(id_), unit=unit))
-    return FailOn(id_, None if value is None else float(value))
+    return FailOn(id_, None if value is None else _number(word, id_, value))
+
+
+def _number(word: str, id_: str, value: str) -> float:
+    """UsageError where it is no plain number, or one in another unit."""
+    match = _VALUE.match(value)
+    if match and match["unit"] in (None, unit_of(id_)):
+        return float(match["number"])
+    meaning, own = meaning_of(id_), unit_of(id_)
+    if match is None:
+        text = _(
+            "{word}: {value!r} is no plain number: the value of {id} is {meaning}, as in '{id}:>5{own}'."
+        )
+        raise UsageError(text.format(word=word, value=value, id=id_, meaning=meaning, own=own))
+    text = _("{word}: the value of {id} is {meaning}, not in {unit}: write '{id}:>5{own}'.")
+    raise UsageError(text.format(word=word, unit=match["unit"], id=id_, meaning=meaning, own=own))
 
 
 def _unknown(id_: str) -> str:
-    near = difflib.get_close_matches(id_, [*finding_ids(), *ids_of_rules()], n=3, cutoff=0.5)
+    near = difflib.get_close_matches(id_.lower(), [*finding_ids(), *ids_of_rules()], n=3, cutoff=0.5)
     if near:
         return _("There is no finding {id}; near it: {ids}.").format(id=id_, ids=", ".join(near))
     return _("There is no finding {id}; there are {ids}.").format(id=id_, ids=", ".join(finding_ids()))
@@ -68,7 +81,10 @@ class Verdict:
     """What the conditions come to."""
 
     hits: tuple[str, ...]
+    """Each finding that a condition holds for."""
     unchecked: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """What else of a condition could not be checked: the command does not fail for it."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -80,17 +96,33 @@ def verdict(conditions: Sequence[FailOn], findings: Findings) -> Verdict:
     """Which conditions hold, and which name what could not be checked: of a rule, none of its findings."""
     hits: list[str] = []
     unchecked: list[str] = []
+    notes: list[str] = []
     for condition in conditions:
-        hit = next((one for one in findings.findings if condition.is_hit(one)), None)
+        held = [_hit(condition, one) for one in findings.findings if condition.is_hit(one)]
         lacks = [findings.unchecked(id_) for id_ in findings_of(condition.id)]
-        if hit is not None:
-            named = condition if hit.id == condition.id else f"{condition}: {hit.id}"
-            hits.append(f"{named}: {hit.title} ({value_text(hit)})")
-        elif all(lacks):
+        if not held and all(lacks):
             text = _("{condition} could not be checked: {why}")
             whys = dict.fromkeys(f"{lack.why} {lack.how}".strip() for lack in lacks if lack is not None)
             unchecked.append(text.format(condition=condition, why=" ".join(whys)))
-    return Verdict(tuple(hits), tuple(unchecked))
+        else:
+            notes += _partly(condition, findings)
+        hits += held
+    return Verdict(tuple(hits), tuple(unchecked), tuple(dict.fromkeys(notes)))
+
+
+def _hit(condition: FailOn, finding: Finding) -> str:
+    named = condition if finding.id == condition.id else f"{condition}: {finding.id}"
+    return f"{named}: {finding.title} ({value_text(finding)})"
+
+
+def _partly(condition: FailOn, findings: Findings) -> Iterator[str]:
+    """Which of the findings that a condition names could not be checked, and why."""
+    for lack in findings.not_checked:
+        ids = [id_ for id_ in findings_of(condition.id) if id_ in lack.ids]
+        if ids:
+            text = _("{condition}: {ids} could not be checked: {why}")
+            why = f"{lack.why} {lack.how}".strip()
+            yield text.format(condition=condition, ids=", ".join(ids), why=why)
 
 
 def value_text(finding: Finding) -> str:

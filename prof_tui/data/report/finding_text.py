@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from prof_tui.data.aligned_text import cut_to
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
 from prof_tui.data.report.finding_ids import unchecked_ids
 from prof_tui.words import _, count, duration, ngettext
+
+MOST_CELLS = 120
+"""Of a word of a capture in a sentence, and of the name of a row: names of fused ops have thousands."""
+_LONG = re.compile(rf"\S{{{MOST_CELLS // 2},}}")
+
+
+def shortened(text: str) -> str:
+    """With words of more than ``MOST_CELLS`` cut, the cut marked."""
+    return _LONG.sub(lambda match: cut_to(match.group(), MOST_CELLS), text)
 
 
 def cost_text(finding: Finding) -> str:
@@ -38,7 +49,13 @@ def heading(findings: Findings) -> str:
     """How many there are, in what order, and what may not be done with their costs."""
     number = len(findings.findings)
     if not number:
-        return _("Findings{of}: none").format(of=_of(findings))
+        lacking = len(findings.not_checked)
+        text = ngettext(
+            "Findings{of}: none; {n} could not be checked",
+            "Findings{of}: none; {n} could not be checked",
+            lacking,
+        )
+        return (text if lacking else _("Findings{of}: none")).format(of=_of(findings), n=count(lacking))
     text = ngettext("{n} finding{of}", "{n} findings{of}", number).format(n=count(number), of=_of(findings))
     if number == 1:
         return text

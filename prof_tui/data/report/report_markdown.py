@@ -18,7 +18,7 @@ from prof_tui.data.overview.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.report.finding_text import cost_text, heading, mean_text, unchecked_texts
+from prof_tui.data.report.finding_text import cost_text, heading, mean_text, shortened, unchecked_texts
 from prof_tui.data.report.report import Report
 from prof_tui.data.report.report_text import row_text, run_lines
 from prof_tui.words import _, count, printable, separated
@@ -81,16 +81,16 @@ def _findings(findings: Findings) -> Iterator[str]:
     if findings.findings and (means := mean_text(findings)):
         yield f"{escaped(means)}\n\n"
     if findings.findings:
-        rows = [(one.letter, one.title, cost_text(one), one.id) for one in findings.findings]
+        rows = [(one.letter, shortened(one.title), cost_text(one), one.id) for one in findings.findings]
         yield from _table(("", _("finding"), _("cost"), _("id")), rows)
     for finding in findings.findings:
         yield from _finding(finding)
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    yield f"\n<details><summary>{finding.letter} {_html(finding.title)}</summary>\n\n"
+    yield f"\n<details><summary>{finding.letter} {_html(shortened(finding.title))}</summary>\n\n"
     parts = (
-        (_("Rule"), f"{finding.rule} ({finding.source})"),
+        (_("Rule"), f"{shortened(finding.rule)} ({finding.source})"),
         (_("Try"), finding.advice),
         (_("But"), finding.caveat),
     )

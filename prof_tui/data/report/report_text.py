@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from prof_tui.data.aligned_text import aligned, widest
+from prof_tui.data.aligned_text import aligned, cut_to, widest
 from prof_tui.data.findings.finding import EvidenceRow, Finding, Findings, NotChecked
 from prof_tui.data.overview import run_text
 from prof_tui.data.overview.inside_model import Inside
@@ -19,7 +19,15 @@ from prof_tui.data.overview.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.report.finding_text import cost_text, heading, mean_text, no_cost, unchecked_texts
+from prof_tui.data.report.finding_text import (
+    MOST_CELLS,
+    cost_text,
+    heading,
+    mean_text,
+    no_cost,
+    shortened,
+    unchecked_texts,
+)
 from prof_tui.data.report.report import Report
 from prof_tui.data.report.wrapping import wrapped
 from prof_tui.words import NOT_AVAILABLE, _, count, printable, separated
@@ -94,11 +102,12 @@ def _findings(findings: Findings) -> Iterator[str]:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    yield "\n" + wrapped(printable(finding.title), WIDTH, first=f"{finding.letter} ", rest="  ")
+    yield "\n" + wrapped(shortened(printable(finding.title)), WIDTH, first=f"{finding.letter} ", rest="  ")
     cost = cost_text(finding) if finding.cost_ns else no_cost(finding)
+    rule = shortened(finding.rule)
     parts = (
         (_("cost"), f"{cost} [{finding.id}]"),
-        (_("rule"), _("{rule} Source: {source}.").format(rule=finding.rule, source=finding.source)),
+        (_("rule"), _("{rule} Source: {source}.").format(rule=rule, source=finding.source)),
         (_("rows"), _rows_text(finding.rows)),
         (_("try"), finding.advice),
         (_("but"), finding.caveat),
@@ -116,14 +125,14 @@ def _rows_text(rows: Sequence[EvidenceRow]) -> str:
 
 
 def row_text(row: EvidenceRow) -> str:
-    """``MatMulV3: 12 ops, 1,234.567 us, INT64``."""
+    """``MatMulV3: 12 x, 1,234.567 us, INT64``; a name of thousands of characters is cut."""
     parts = [
         "" if row.count is None else f"{count(row.count)} x",
         "" if row.time_ns is None else f"{separated(row.time_ns)} us",
-        printable(row.note),
+        shortened(printable(row.note)),
     ]
     said = ", ".join(part for part in parts if part)
-    label = printable(row.label) or NOT_AVAILABLE
+    label = cut_to(printable(row.label), MOST_CELLS) or NOT_AVAILABLE
     return f"{label}: {said}" if said else label
 
 

@@ -157,6 +157,13 @@ def test_a_chip_that_does_not_say_its_cores(judge: Judge) -> None:
     assert verdict.why("block_below_cores") == "info.json.7 does not say how many cores the device has."
 
 
+def test_chips_that_do_not_say_their_cores(judge: Judge) -> None:
+    ops = [{**each, "Device_id": device} for device in (7, 8) for each in without("Op Name", "Mul_1")]
+    assert judge(ops, None).why("block_below_cores") == (
+        "info.json.7, info.json.8 do not say how many cores their devices have."
+    )
+
+
 def test_the_one_chip_of_two_that_does_not_say_its_cores(judge: Judge) -> None:
     ops = without("Op Name", "Mul_1")
     other = [{**each, "Device_id": 7} for each in ops]

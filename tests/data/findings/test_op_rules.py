@@ -7,7 +7,7 @@ from judged_run import STEADY, Cells, Verdict, op
 from steady_ops import STEADY_US, each
 
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.query import OneOf, Query, Scope, Sort, Where
+from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
 
 Judge = Callable[..., Verdict]
 
@@ -240,8 +240,9 @@ def test_a_kind_that_takes_unevenly_long(judge: Judge) -> None:
     assert finding.rule.endswith("lose 20 us or more to the median: 20.002 us in all.")
     assert finding.advice.endswith("which iteration it is in.")
     kind = (("OP Type", "Mul"), ("Task Type", "AI_VECTOR_CORE"), ("Input Shapes", "8;8"))
-    filters = (*(OneOf(header, (text,)) for header, text in kind), Where(LONGEST.column, ">", "40.000"))
-    assert finding.evidence == TableEvidence("op_summary", Query(Scope(0), (*filters, STEADY), sort=LONGEST))
+    chosen = [OneOf(header, (text,)) for header, text in kind]
+    filters: tuple[Condition, ...] = (*chosen, Where(LONGEST.column, ">", "40.000"), STEADY)
+    assert finding.evidence == TableEvidence("op_summary", Query(Scope(0), filters, sort=LONGEST))
 
 
 def test_twice_the_median_is_even(judge: Judge) -> None:

@@ -14,7 +14,7 @@ from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotCheck
 from prof_tui.data.findings.rows import added, first_said, largest_rows, named
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.query import OneOf, Where
-from prof_tui.words import NOT_AVAILABLE, _, count, duration
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 IDS = ("block_below_cores", "block_not_multiple")
 LEAST_US = 20
@@ -36,8 +36,13 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
 
 
 def _unknown_cores(devices: Iterable[int | None]) -> str:
-    files = ", ".join(f"info.json.{device}" for device in devices if device is not None)
-    return _("{files} does not say how many cores the device has.").format(files=files or "info.json")
+    files = [f"info.json.{device}" for device in devices if device is not None]
+    text = ngettext(
+        "{files} does not say how many cores the device has.",
+        "{files} do not say how many cores their devices have.",
+        len(files) or 1,
+    )
+    return text.format(files=", ".join(files) or "info.json")
 
 
 def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
