@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from prof_tui.data.findings.timelines import Timeline
 from prof_tui.data.findings.traced import TracedCommunication
 from prof_tui.data.overview.run_facts import RunFacts, run_facts
 from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
-from prof_tui.words import NS_PER_US, _, count, microseconds
+from prof_tui.words import _, count, microseconds
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -174,11 +173,8 @@ class Run:
         return Where(self.header(column_id), ">", f"{threshold:g}")
 
     def compared(self, column_id: str, operator: str, ns: int) -> Where:
-        """A duration of op summary compared with one in ns, exactly."""
-        column = None if self.ops is None else self.ops.column(column_id)
-        per_unit = NS_PER_US if column is None else column.ns_per_unit
-        value = microseconds(ns) if per_unit == NS_PER_US else f"{Decimal(ns) / per_unit:f}"
-        return Where(self.header(column_id), operator, value)
+        """A duration of op summary, which has them in microseconds, compared with one in ns."""
+        return Where(self.header(column_id), operator, microseconds(ns))
 
     def one_of(self, column_id: str, *values: str) -> OneOf:
         return OneOf(self.header(column_id), values)
