@@ -133,20 +133,25 @@ def _none_steady(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> str:
     if not held:
         text = _("No op is in an iteration: {table} and step_trace are not of the same run or clock.")
         return text.format(table=table)
-    own = [iteration for model, iteration in held if model == steps.model]
-    if own:
-        named = ", ".join(map(str, own[:_MOST_ITERATIONS]))
-        if len(own) > _MOST_ITERATIONS:
-            named = _("{ids} and {n} more").format(ids=named, n=count(len(own) - _MOST_ITERATIONS))
-        what = ngettext("iteration {ids}", "iterations {ids}", len(own)).format(ids=named)
-    else:
-        models = dict.fromkeys(NOT_AVAILABLE if model is None else str(model) for model, _own in held)
-        what = _("iterations of Model ID {models}").format(models=", ".join(models))
-    text = _("No op is in a steady iteration: of this model {table} holds {what} alone.")
+    text = _("No op is in a steady iteration of Model ID {model}: {table} holds {what} alone. {export}")
+    return text.format(
+        model=NOT_AVAILABLE if steps.model is None else steps.model,
+        table=table,
+        what=_iterations_named(held, steps.model),
+        export=STEADY_EXPORT.format(model=steps.model, id=steps.steady.first),
+    )
+
+
+def _iterations_named(held: Sequence[tuple[int | None, int]], model: int | None) -> str:
+    """The first Iteration IDs of the model; where none is of it, the models that they are of."""
+    own = [iteration for of, iteration in held if of == model]
     if not own:
-        text = _("No op is in a steady iteration of this model: {table} holds {what} alone.")
-    export = STEADY_EXPORT.format(model=steps.model, id=steps.steady.first)
-    return f"{text.format(table=table, what=what)} {export}"
+        models = dict.fromkeys(NOT_AVAILABLE if of is None else str(of) for of, _iteration in held)
+        return _("iterations of Model ID {models}").format(models=", ".join(models))
+    ids, more = ", ".join(map(str, own[:_MOST_ITERATIONS])), len(own) - _MOST_ITERATIONS
+    if more > 0:
+        ids = _("{ids} and {n} more").format(ids=ids, n=count(more))
+    return ngettext("its iteration {ids}", "its iterations {ids}", len(own)).format(ids=ids)
 
 
 def _held(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> list[tuple[int | None, int]]:

@@ -113,14 +113,14 @@ def test_ops_of_warm_up_alone_are_said_to_be_that(tmp_path: Path) -> None:
     first, second = (f"0,11,{n},2,A,Add,AI_CORE,{n}000.000,10.000,N/A" for n in (1, 2))
     how = "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=3."
     assert holding(tmp_path / "one", first) == (
-        f"No op is in a steady iteration: of this model op_summary holds iteration 1 alone. {how}"
+        f"No op is in a steady iteration of Model ID 11: op_summary holds its iteration 1 alone. {how}"
     )
     assert holding(tmp_path / "two", first, second) == (
-        f"No op is in a steady iteration: of this model op_summary holds iterations 1, 2 alone. {how}"
+        f"No op is in a steady iteration of Model ID 11: op_summary holds its iterations 1, 2 alone. {how}"
     )
     other = first.replace("0,11,", "0,1,")
     assert holding(tmp_path / "other", other) == (
-        "No op is in a steady iteration of this model: op_summary holds iterations of Model ID 1 alone. "
+        "No op is in a steady iteration of Model ID 11: op_summary holds iterations of Model ID 1 alone. "
         f"{how}"
     )
 
@@ -132,7 +132,7 @@ def test_a_timeline_of_warm_up_alone_is_said_to_be_that(tmp_path: Path) -> None:
     late = replace(steps, steady=replace(steps.steady, steps=(), first=9))
     [found] = inside_times(capture, [late])
     assert found.notices[0] == (
-        "No op is in a steady iteration: of this model the timeline holds iterations 1, 2, 3, 4 alone. "
+        "No op is in a steady iteration of Model ID 11: the timeline holds its iterations 1, 2, 3, 4 alone. "
         "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=9."
     )
 
