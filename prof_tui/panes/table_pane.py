@@ -53,8 +53,8 @@ class TablePane(TableCore):
             query = replace(self.question.query, scope=self.own_scope(scope))
             self.ask(replace(self.question, query=query), kept=self.place())
 
-    def standing(self) -> tuple[Question, Place]:
-        return self.question, self.place()
+    def standing(self) -> tuple[Question, Place, str | None]:
+        return self.question, self.place(), self.frame.cursor_column_id
 
     def is_at(self, standing: object) -> bool:
         return isinstance(standing, tuple) and (standing[0], standing[1].row) == (self.question, self.row)
@@ -62,7 +62,7 @@ class TablePane(TableCore):
     def go_back_to(self, standing: object) -> None:
         if self.opening is None or not isinstance(standing, tuple):
             return
-        question, place = standing
+        question, place, self.column_to_show = standing
         query = replace(question.query, scope=self.own_scope(self.scope))
         self.ask(replace(question, query=query), kept=place)
 

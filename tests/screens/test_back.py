@@ -92,6 +92,15 @@ async def test_a_drill_down_gives_the_filters_back_that_it_replaced(capture: Ope
         assert user.pane.frame.cursor_row == 1
 
 
+async def test_after_a_drill_down_its_pane_is_its_own_again(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_statistic") as user:
+        await user.press("enter")
+        assert "4 matched / 14 total" in user.status
+        await user.press("escape", "4")
+        assert (user.pane_name, user.chips) == ("op_summary", "")
+        assert "14 matched / 14 total" in user.status
+
+
 @pytest.mark.parametrize("opening", ["O", "t", "c", "e", "f", "slash", "question_mark"])
 async def test_escape_closes_a_dialog_and_nothing_else(capture: OpenCapture, opening: str) -> None:
     async with opened(capture) as user:

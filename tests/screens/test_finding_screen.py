@@ -147,7 +147,7 @@ async def test_escape_gives_scope_filters_and_row_back_that_the_evidence_replace
 ) -> None:
     async with opened(capture) as user:
         await user.press("4")
-        await user.go_to(row=3)
+        await user.go_to(row=3, column="Task Type")
         name = user.cursor["Op Name"]
         await user.press("1")
         await enter(user, "Data Aug Bound")
@@ -162,6 +162,7 @@ async def test_escape_gives_scope_filters_and_row_back_that_the_evidence_replace
         assert user.chips
         await user.press("escape", "escape", "4")
         assert (user.chips, user.chip, user.cursor["Op Name"]) == ("", "", name)
+        assert user.pane.frame.cursor_column_id == "Task Type"
 
 
 async def test_a_pane_that_only_evidence_opened_is_its_own_again(capture: OpenCapture) -> None:
