@@ -102,6 +102,9 @@ class OverviewPane(CapturePane):
     def on_mount(self) -> None:
         self._read()
 
+    def on_unmount(self) -> None:
+        self._cancelled.set()  # else quitting waits for all that is still to be read
+
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
 
