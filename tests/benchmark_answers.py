@@ -21,8 +21,8 @@ class Answers:
     """Cells of op_summary as the file has them."""
 
     rows: int
-    start: str
-    """Task Start Time of the first row of the file."""
+    first_duration: str
+    """Of the row that stands first in the files."""
     durations: tuple[str, ...]
     """Task Duration of the slowest ops, enough for every page that is measured."""
     wait: str
@@ -46,7 +46,7 @@ def ask(capture: Path) -> Answers:
     names = (slowest["rows"][0]["Op Name"].rpartition("/")[2], row["OP Type"])
     return Answers(
         rows=int(first["total"]),
-        start=row["Task Start Time(us)"].strip(),
+        first_duration=row[DURATION],
         durations=durations,
         wait=_table(capture, "--sort", WAIT, "--limit", "1", "--columns", WAIT)["rows"][0][WAIT],
         task_type=row["Task Type"],

@@ -66,7 +66,7 @@ def _sorted_by(column: str, leading: str) -> tuple[str, str]:
 
 def _opening(terminal: Terminal, answers: Answers, figures: Figures) -> None:
     slowest = whole_number(answers.durations[0])
-    figures[FIRST_ROWS].append(terminal.seconds_until(f"{whole_number(answers.start)}|{slowest}"))
+    figures[FIRST_ROWS].append(terminal.seconds_until(f"{whole_number(answers.first_duration)}|{slowest}"))
     figures[SORTED].append(terminal.seconds_until(*_sorted_by(DURATION, answers.durations[0])))
     figures[IDLE].append(terminal.seconds_until_idle())
     figures[SETTLED_OPEN].append(terminal.anonymous())
@@ -139,7 +139,7 @@ def _finds(terminal: Terminal, answers: Answers, figures: Figures) -> None:
 def _keys_while_loading(terminal: Terminal, answers: Answers, figures: Figures) -> None:
     """Keys that only move the cursor, from the first rows until they are sorted."""
     by_duration, slowest = _sorted_by(DURATION, answers.durations[0])
-    terminal.seconds_until(f"{whole_number(answers.start)}|{slowest}")
+    terminal.seconds_until(f"{whole_number(answers.first_duration)}|{slowest}")
     waits_s: list[float] = []
     while not waits_s or not terminal.drawn(by_duration):
         terminal.press("lh"[len(waits_s) % 2])
