@@ -15,8 +15,8 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens.capture_screen import CaptureScreen
-from prof_tui.screens.picker_screen import PickerScreen
+from prof_tui.screens.capture import CaptureScreen
+from prof_tui.screens.picker import PickerScreen
 from prof_tui.terminal import (
     AsciiOnly,
     TerminalDriver,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from prof_tui import __version__
-from prof_tui.data.pane_columns import PANES
-from prof_tui.data.query import OUTSIDE, OnFrom, Outside
-from prof_tui.data.written_rows import FORMATS
+from prof_tui.data.query.query import OUTSIDE, OnFrom, Outside
+from prof_tui.data.tables.shown_columns import PANES
+from prof_tui.data.writing.rows import FORMATS
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 
@@ -147,7 +147,7 @@ def _add_report(parser: Parser) -> None:
 
 
 def _fail_on_help() -> str:
-    from prof_tui.data.report.finding_ids import ids_text
+    from prof_tui.data.findings.finding_ids import ids_text
 
     return _("ID and what its VALUE is, such as --fail-on 'aicpu_share:>5%':") + "\n" + ids_text()
 

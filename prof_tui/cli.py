@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NoReturn, Self, TextIO
 
 from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
-from prof_tui.data.discover import find_captures
-from prof_tui.data.single_capture import single_capture
+from prof_tui.data.capture.find import find_captures
+from prof_tui.data.capture.single_capture import single_capture
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 from prof_tui.words import _, byte_size, printable, share, typed_text
 
@@ -208,10 +208,10 @@ def _clean_up_when_ended() -> None:
 
 
 def _files(arguments: argparse.Namespace) -> int:
-    from prof_tui.data.files_report import file_rows, files_report, report_json
-    from prof_tui.data.files_text import report_text
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.timeline_facts import read_timelines
+    from prof_tui.data.requests.files import file_rows, files_report, report_json
+    from prof_tui.data.requests.files_text import report_text
+    from prof_tui.data.requests.timeline_facts import read_timelines
 
     found = single_capture(arguments.path)
     _note(found.notices)
@@ -229,8 +229,8 @@ def _files(arguments: argparse.Namespace) -> int:
 
 def _table(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.table_request import TableRequest, answer_request
-    from prof_tui.data.written_rows import write_rows
+    from prof_tui.data.requests.table import TableRequest, answer_request
+    from prof_tui.data.writing.rows import write_rows
 
     found = single_capture(arguments.path)
     _note(found.notices)
@@ -260,8 +260,8 @@ def _table(arguments: argparse.Namespace) -> int:
 def _report(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.report.fail_on import parse_fail_on, verdict
+    from prof_tui.data.report.formats import write_report
     from prof_tui.data.report.report import read_report
-    from prof_tui.data.report.written_report import write_report
 
     conditions = parse_fail_on(map(typed_text, arguments.fail_on))
     found = single_capture(arguments.path)
@@ -277,9 +277,9 @@ def _report(arguments: argparse.Namespace) -> int:
 
 def _trace(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.out_files import check_new
-    from prof_tui.data.trace.carve import carve, carve_whole
-    from prof_tui.data.trace.trace_request import TraceRequest, answer_trace
+    from prof_tui.data.requests.trace import TraceRequest, answer_trace
+    from prof_tui.data.timeline.carve import carve, carve_whole
+    from prof_tui.data.writing.new_files import check_new
 
     found = single_capture(arguments.path)
     _note(found.notices)
@@ -309,7 +309,7 @@ def _trace(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from prof_tui.data.demo_capture import write_demo
+    from prof_tui.demo.demo_capture import write_demo
 
     _clean_up_when_ended()
     with ExitStack() as undo:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from benchmark_timeline import write_timeline
 
-from prof_tui.data.made_up import OP_SUMMARY_HEADER, STAMP, Op, Step, capture_skeleton, write_table
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
-from prof_tui.data.made_up_op_summary import op_cells
-from prof_tui.data.made_up_run import BEGIN_NS, BOOT_NS
-from prof_tui.data.made_up_tables import OP_STATISTIC_HEADER, step_trace_table
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.made_up_tables import OP_STATISTIC_HEADER, step_trace_table
+from prof_tui.demo.run import BEGIN_NS, BOOT_NS
+from prof_tui.demo.tables import op_cells
+from prof_tui.demo.write import OP_SUMMARY_HEADER, STAMP, Op, Step, capture_skeleton, write_table
 from prof_tui.words import microseconds
 
 ROWS_A_FILE = 1_000_000

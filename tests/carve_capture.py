@@ -9,9 +9,9 @@ from pathlib import Path
 
 from small_capture import at, small_capture
 
-from prof_tui.data.made_up import STAMP
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import STAMP
 
 HOST, HARDWARE, FREQUENCY, OTHER_DEVICE = 41, 42, 43, 44
 """pids"""

@@ -11,12 +11,12 @@ from textual.worker import WorkerCancelled, WorkerFailed
 
 from prof_tui.app import ProfTuiApp
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.panes.overview import OverviewPane
-from prof_tui.panes.table_pane import TablePane
-from prof_tui.panes.timeline import TimelinePane
-from prof_tui.panes.verdict_lines import line
-from prof_tui.screens.capture_screen import CaptureScreen
-from prof_tui.widgets.lane_view import LaneView
+from prof_tui.panes.overview.findings_list import line
+from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.timeline.pane import TimelinePane
+from prof_tui.screens.capture import CaptureScreen
+from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.widgets.title_bar import Title, TitleBar
 
 _MOST_ROUNDS = 200

@@ -11,9 +11,9 @@ from pathlib import Path
 from judged_run import USUAL, Cells, Iteration, op, run_capture
 from steady_ops import each
 
-from prof_tui.data.made_up import PROF_NAME
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import PROF_NAME
 
 Made = tuple[float, float, str, Cells]
 

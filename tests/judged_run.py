@@ -12,7 +12,7 @@ from captures import csv_capture
 
 from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, ModelFrom
+from prof_tui.data.query.query import Iterations, ModelFrom
 
 BEGIN_US = 1_790_000_000_000_000
 Cells = Mapping[str, object]

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from prof_tui.data.trace.stacking import stack_rows
-from prof_tui.widgets.lane_model import Kind, Lane, LaneSet
+from prof_tui.data.spans.stacking import stack_rows
+from prof_tui.widgets.timeline.model import Kind, Lane, LaneSet
 
 KINDS = (Kind("AI_CORE", "C", "blue"), Kind("AI_CPU", "P", "ansi_red"), Kind("HCCL", "H", "yellow"))
 

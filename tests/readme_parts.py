@@ -27,27 +27,27 @@ import prof_tui
 from prof_tui.app import ProfTuiApp
 from prof_tui.arguments import COMMANDS, PROGRAM
 from prof_tui.cli import main
-from prof_tui.data.columns import Column
-from prof_tui.data.demo_capture import write_demo
-from prof_tui.data.made_up import PROF_NAME
+from prof_tui.data.findings.finding_ids import ids_text
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.pane_columns import default_columns
-from prof_tui.data.report.finding_ids import ids_text
-from prof_tui.data.step_table import step_table
+from prof_tui.data.pages.step_table import step_table
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.shown_columns import default_columns
+from prof_tui.demo.demo_capture import write_demo
+from prof_tui.demo.write import PROF_NAME
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
-from prof_tui.panes.overview import OverviewPane
-from prof_tui.panes.table_pane import TablePane
-from prof_tui.panes.timeline import TimelinePane
-from prof_tui.panes.verdict_list import VerdictList
-from prof_tui.screens.capture_screen import CaptureScreen
-from prof_tui.screens.event_screen import EventScreen
-from prof_tui.screens.finding_screen import FindingScreen
-from prof_tui.screens.iteration_screen import IterationScreen
+from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.overview.verdict_list import VerdictList
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.timeline.pane import TimelinePane
+from prof_tui.screens.capture import CaptureScreen
+from prof_tui.screens.event import EventScreen
+from prof_tui.screens.finding import FindingScreen
+from prof_tui.screens.iteration import IterationScreen
 from prof_tui.screens.keys import PANE_TITLES
 from prof_tui.screens.pushed import PushedScreen
-from prof_tui.screens.row_screen import RowScreen
-from prof_tui.widgets.frame_table import FrameTable
-from prof_tui.widgets.lane_view import LaneView
+from prof_tui.screens.row import RowScreen
+from prof_tui.widgets.table.table import FrameTable
+from prof_tui.widgets.timeline.view import LaneView
 
 README = Path(__file__).parents[1] / "README.md"
 

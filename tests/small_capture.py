@@ -9,8 +9,8 @@ from pathlib import Path
 
 from captures import csv_capture
 
-from prof_tui.data.made_up import PROF_NAME, capture_skeleton
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.write import PROF_NAME, capture_skeleton
 
 BEGIN_US = 1_790_000_000_000_000
 OP_HEADER = (

@@ -15,7 +15,7 @@ from driven_app import Driven
 
 from prof_tui import words
 from prof_tui.app import ProfTuiApp
-from prof_tui.data.made_up import demo_run, write_capture
+from prof_tui.demo.write import demo_run, write_capture
 
 _ROOT = Path(__file__).parents[1]
 _PICTURES = _ROOT / "screenshots"

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.open_trace import read_trace
 
 US = "1790000000000"
 """The first 13 of the 16 digits of a start in microseconds."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from small_capture import at, small_capture
 
-from prof_tui.data.made_up import STAMP
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import STAMP
 
 Event = dict[str, Any]
 HOST, HARDWARE, COMMUNICATION, FREQUENCY = 100, 200, 300, 400

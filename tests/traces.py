@@ -9,9 +9,9 @@ from pathlib import Path
 
 import polars as pl
 
-from prof_tui.data.intervals import Span
-from prof_tui.data.trace.stacking import stack_rows
-from prof_tui.data.trace.trace_model import TraceFile, TraceIndex, TraceLane
+from prof_tui.data.spans.span import Span
+from prof_tui.data.spans.stacking import stack_rows
+from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
 
 Slice = (
     tuple[int, int, str]

@@ -12,23 +12,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prof_tui.data.capture import MERGED
-from prof_tui.data.clocks import tick_clock
-from prof_tui.data.export import Export, read_export
-from prof_tui.data.filesets import FileSet
-from prof_tui.data.names import FileName, parse
-from prof_tui.data.open_table import open_table
-from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import Progress, go_on
-from prof_tui.data.trace.held_traces import HeldTraces
+from prof_tui.data.capture.export import Export, read_export
+from prof_tui.data.capture.file_names import FileName, parse
+from prof_tui.data.capture.file_sets import FileSet
+from prof_tui.data.capture.layout import MERGED
+from prof_tui.data.query.query import OUTSIDE, Query, Scope
+from prof_tui.data.tables.clocks import tick_clock
+from prof_tui.data.tables.open_table import open_table
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.timeline.held import HeldTraces
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
 if TYPE_CHECKING:
-    from prof_tui.data.iterations import Placement
-    from prof_tui.data.steps import StepTrace
-    from prof_tui.data.view import View
+    from prof_tui.data.iterations.placement import Placement
+    from prof_tui.data.iterations.step_trace import StepTrace
+    from prof_tui.data.query.view import View
 
 
 class OpenCapture:
@@ -101,7 +101,7 @@ class OpenCapture:
     @cached_property
     def steps(self) -> StepTrace:
         """The iterations; empty where the export has no readable step trace."""
-        from prof_tui.data.steps import StepTrace, read_steps
+        from prof_tui.data.iterations.step_trace import StepTrace, read_steps
 
         try:
             table = self.table("step_trace")
@@ -111,7 +111,7 @@ class OpenCapture:
 
     def placement(self, table: Table) -> Placement:
         """Which iteration each row of an ops table is in."""
-        from prof_tui.data.iterations import place_ops
+        from prof_tui.data.iterations.placement import place_ops
 
         with self._lock:
             if table not in self._placements:
@@ -123,7 +123,7 @@ class OpenCapture:
 
         ``soon``: before damaged rows are judged, where that is quicker.
         """
-        from prof_tui.data.view import run
+        from prof_tui.data.query.view import run
 
         if table.name == "step_trace":
             return run(table, query, step_placement, progress)
@@ -153,7 +153,7 @@ class OpenCapture:
 
     def _computed_statistic(self, scope: Scope, why: str) -> Table:
         """``why``: what keeps msprof's own file from being shown; it becomes a notice."""
-        from prof_tui.data.op_statistic import computed_op_statistic
+        from prof_tui.data.query.op_statistic import computed_op_statistic
 
         with self._lock:
             if (scope, why) not in self._computed:
@@ -187,8 +187,8 @@ def step_placement(table: Table) -> Placement:
     """The rows of a step trace as placed ops: each is in its own iteration."""
     import polars as pl
 
-    from prof_tui.data.iterations import Placement
-    from prof_tui.data.row_facts import model_numbers
+    from prof_tui.data.iterations.placement import Placement
+    from prof_tui.data.tables.rows import model_numbers
 
     nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
     column = table.get("iteration_id")

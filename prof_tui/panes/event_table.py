@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from prof_tui.data.query import Query, Scope, Sort
-from prof_tui.panes.answers import Opening, Question
-from prof_tui.panes.table_pane import TablePane
+from prof_tui.data.query.query import Query, Scope, Sort
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.questions import Opening, Question
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.table import Table
-    from prof_tui.data.trace.trace_tables import EventTable
+    from prof_tui.data.tables.table import Table
+    from prof_tui.data.timeline.tables import EventTable
 
 _LARGEST_FIRST = ("gap", "event_duration")
 """Ids of the columns that a table is sorted by at first; sums stand in the order of the lanes."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prof_tui.data.columns import Column, ColumnSpec, Kind, unit_of
-from prof_tui.data.files_report import FileRow, file_rows
-from prof_tui.data.query import Scope
-from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
-from prof_tui.data.timeline_facts import read_timelines
-from prof_tui.panes.answers import Opening, Question
-from prof_tui.panes.table_pane import TablePane
+from prof_tui.data.query.query import Scope
+from prof_tui.data.requests.files import FileRow, file_rows
+from prof_tui.data.requests.timeline_facts import read_timelines
+from prof_tui.data.tables.columns import Column, ColumnSpec, Kind, unit_of
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from prof_tui.data.columns import Column
-from prof_tui.data.query import Scope
-from prof_tui.data.table import Table
+from prof_tui.data.query.query import Scope
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
-from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.op_summary import OpSummaryPane
+from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.panes.timed_rows import TimedRowsPane
 from prof_tui.words import _
 
@@ -29,9 +29,9 @@ class TraceOpsPane(TimedRowsPane):
     table_name = "timeline_ops"
 
     def source(self, scope: Scope) -> Opening:
-        from prof_tui.data.trace.iteration_events import tasks_of_window
-        from prof_tui.data.trace.scope_window import scope_window
-        from prof_tui.data.trace.trace_tables import ops_table
+        from prof_tui.data.pages.iteration_events import tasks_of_window
+        from prof_tui.data.timeline.tables import ops_table
+        from prof_tui.data.timeline.windows import scope_window
 
         index = self.capture.traces.read_unasked()
         if index is None:

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from prof_tui.data.query import Query, Scope, Sort
-from prof_tui.panes.answers import Opening, Question
-from prof_tui.panes.table_pane import TablePane
+from prof_tui.data.query.query import Query, Scope, Sort
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.words import _
 
 

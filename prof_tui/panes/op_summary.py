@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prof_tui.data.query import Query, Scope, Sort
-from prof_tui.data.table import Table
-from prof_tui.panes.table_pane import TablePane
-from prof_tui.widgets.frame_table import Row
+from prof_tui.data.query.query import Query, Scope, Sort
+from prof_tui.data.tables.table import Table
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.widgets.table.table import Row
 from prof_tui.words import glyphs
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from prof_tui.panes.capture_pane import CapturePane
+    from prof_tui.panes.pane import CapturePane
 
 
 @dataclass

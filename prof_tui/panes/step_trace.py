@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prof_tui.data.cell_values import to_ns
-from prof_tui.data.query import OneOf, Query, Scope
-from prof_tui.data.step_table import STEADY, WARM_UP, step_table
-from prof_tui.data.table import Table
+from prof_tui.data.pages.step_table import STEADY, WARM_UP, step_table
+from prof_tui.data.query.query import OneOf, Query, Scope
+from prof_tui.data.tables.cells import to_ns
+from prof_tui.data.tables.table import Table
 from prof_tui.errors import ProfTuiError, UnreadableError
-from prof_tui.panes.answers import Opening, Question
 from prof_tui.panes.pane_messages import TimelineRead
-from prof_tui.panes.table_pane import TablePane
-from prof_tui.widgets.frame_table import ColumnView, Row
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.widgets.sparkline import bar
+from prof_tui.widgets.table.table import ColumnView, Row
 from prof_tui.words import _
 
 if TYPE_CHECKING:
-    from prof_tui.data.steps import StepTrace
-    from prof_tui.data.trace.overlap import Overlap
+    from prof_tui.data.iterations.step_trace import StepTrace
+    from prof_tui.data.timeline.overlap import Overlap
 
 _BAR_CELLS = 10
 
@@ -55,7 +55,7 @@ class StepTracePane(TablePane):
         index = self.capture.traces.held(names[0]) if names else None
         if index is None:
             return ()
-        from prof_tui.data.trace.step_overlaps import step_overlaps
+        from prof_tui.data.timeline.step_overlaps import step_overlaps
 
         return step_overlaps(index, trace)
 

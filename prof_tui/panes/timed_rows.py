@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from prof_tui.data.query import Query, Scope, Sort
-from prof_tui.data.table import Table
-from prof_tui.panes.answers import Opening, Question
-from prof_tui.panes.table_pane import TablePane
+from prof_tui.data.query.query import Query, Scope, Sort
+from prof_tui.data.tables.table import Table
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.questions import Opening, Question
 
 
 class TimedRowsPane(TablePane):
@@ -23,7 +23,7 @@ class TimedRowsPane(TablePane):
         """Put the cursor on a row number, if the view has it."""
         if self.answer is None or self.row == row:
             return
-        from prof_tui.data.kept_row import place_of
+        from prof_tui.data.query.cursor_row import place_of
 
         place = place_of(self.answer.view, row)
         if place is not None:

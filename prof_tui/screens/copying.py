@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from prof_tui.data.out_files import folder_for_files, free_name, write_new
+from prof_tui.data.writing.new_files import folder_for_files, free_name, write_new
 from prof_tui.errors import ProfTuiError
 from prof_tui.words import _, byte_size, printable
 

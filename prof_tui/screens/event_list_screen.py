@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.app import ComposeResult
 
-from prof_tui.panes.answers import Place, Question
 from prof_tui.panes.event_table import EventTablePane
 from prof_tui.panes.pane_messages import Changed
-from prof_tui.panes.table_messages import Entered
+from prof_tui.panes.table.messages import Entered
+from prof_tui.panes.table.questions import Place, Question
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import TitleBar
@@ -19,7 +19,7 @@ from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.trace.trace_tables import EventTable
+    from prof_tui.data.timeline.tables import EventTable
 
 
 class EventListScreen(PushedScreen):

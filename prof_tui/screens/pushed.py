@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
-from prof_tui.data.query import Scope
-from prof_tui.screens.capture_screen import CaptureScreen
-from prof_tui.screens.drill_down import DrillDown
+from prof_tui.data.query.query import Scope
+from prof_tui.screens.capture import CaptureScreen
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.screens.navigation import DrillDown
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
 
 if TYPE_CHECKING:
-    from prof_tui.data.intervals import Span
+    from prof_tui.data.spans.span import Span
 
 
 class PushedScreen(DrillDown):

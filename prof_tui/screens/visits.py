@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual.screen import Screen
 
-from prof_tui.data.query import Scope
+from prof_tui.data.query.query import Scope
 
 
 @dataclass(frozen=True)

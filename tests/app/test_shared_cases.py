@@ -8,7 +8,7 @@ import pytest
 from driven_app import Driven, opened
 from textual.screen import ModalScreen
 
-from prof_tui.data.discover import find_captures
+from prof_tui.data.capture.find import find_captures
 from prof_tui.errors import NothingToOpenError
 
 _SHARED = Path(__file__).parents[3] / "shared"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import prof_tui
-from prof_tui.data.made_up import Layout, Run, demo_run, write_capture
+from prof_tui.demo.write import Layout, Run, demo_run, write_capture
 
 ROOT = Path(prof_tui.__file__).parents[1]
 

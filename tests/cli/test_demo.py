@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from prof_tui.data.made_up import PROF_NAME
+from prof_tui.demo.write import PROF_NAME
 
 from .conftest import Cli
 

@@ -1,10 +1,10 @@
 import json
 from pathlib import Path
 
-from prof_tui.data.files_report import FileRow, FilesReport, file_rows, files_report
-from prof_tui.data.made_up import capture_skeleton, op_row, write_table
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.timeline_facts import read_timelines
+from prof_tui.data.requests.files import FileRow, FilesReport, file_rows, files_report
+from prof_tui.data.requests.timeline_facts import read_timelines
+from prof_tui.demo.write import capture_skeleton, op_row, write_table
 
 from .conftest import Cli
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prof_tui import __version__, cli
-from prof_tui.data.made_up import capture_skeleton
+from prof_tui.demo.write import capture_skeleton
 
 from .conftest import ROOT, Cli
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from prof_tui.data.made_up import STAMP, capture_skeleton, op_row, write_table
+from prof_tui.demo.write import STAMP, capture_skeleton, op_row, write_table
 
 from .conftest import ROOT, Cli
 

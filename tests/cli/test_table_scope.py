@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from prof_tui.data.made_up import STAMP
+from prof_tui.demo.write import STAMP
 
 from .conftest import Cli
 

@@ -7,9 +7,9 @@ from typing import Any
 from carve_capture import HARDWARE, HOST, METADATA, flow, frequency, slice_, trace_capture
 from small_capture import at
 
-from prof_tui.data.made_up import STAMP
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.timeline_facts import read_timelines
+from prof_tui.data.requests.timeline_facts import read_timelines
+from prof_tui.demo.write import STAMP
 
 from .conftest import Cli
 

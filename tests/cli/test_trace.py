@@ -14,8 +14,8 @@ from typing import Any
 
 from carve_capture import METADATA, array, slice_, trace_capture
 
-from prof_tui.data.made_up import STAMP, capture_skeleton
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.write import STAMP, capture_skeleton
 
 from .conftest import ROOT, Cli
 

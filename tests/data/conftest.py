@@ -2,7 +2,7 @@
 
 import pytest
 
-from prof_tui.data import open_table
+from prof_tui.data.tables import open_table
 
 
 @pytest.fixture(params=["in memory", "in its file"])

@@ -13,11 +13,11 @@ from captures import csv_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data import open_table
-from prof_tui.data.cell_values import clean, to_int, to_ns
-from prof_tui.data.column_values import TextColumn
-from prof_tui.data.columns import Column
-from prof_tui.data.file_store import FileStore
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.cells import clean, to_int, to_ns
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.file_store import FileStore
+from prof_tui.data.tables.typed_columns import TextColumn
 
 HEADERS = ["Op Name", "Task Start Time(us)", "Task Duration(us)", "Block Num", "aic_mac_ratio", "Task Type"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data import discover
-from prof_tui.data.discover import capture_date, check_exported, describe, find_captures
+from prof_tui.data.capture import find as discover
+from prof_tui.data.capture.find import capture_date, check_exported, describe, find_captures
 from prof_tui.errors import NothingToOpenError, ProfTuiError, UnreadableError
 
 PROF = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"
@@ -235,7 +235,7 @@ def test_a_capture_of_somebody_else_is_named(world_readable: Path, inner: str) -
     capture.chmod(0o700 if os.geteuid() == 0 else 0)
     code = (
         "import sys, pathlib\n"
-        "from prof_tui.data.discover import find_captures\n"
+        "from prof_tui.data.capture.find import find_captures\n"
         "from prof_tui.errors import UnreadableError\n"
         "try: find_captures(pathlib.Path(sys.argv[1]))\n"
         "except UnreadableError as error: print(error)"

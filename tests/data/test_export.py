@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data.export import Export, FileSet, read_export
+from prof_tui.data.capture.export import Export, FileSet, read_export
 from prof_tui.errors import UnreadableError
 
 PROF = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"

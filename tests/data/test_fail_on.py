@@ -8,10 +8,9 @@ import pytest
 from firing_runs import RUNS
 from judged_run import Iteration
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings, NotChecked
-from prof_tui.data.findings.run import find
-from prof_tui.data.report.fail_on import parse_fail_on, verdict
-from prof_tui.data.report.finding_ids import (
+from prof_tui.data.findings.finding_ids import (
     finding_ids,
     findings_of,
     ids_of_rules,
@@ -19,7 +18,8 @@ from prof_tui.data.report.finding_ids import (
     meaning_of,
     unchecked_ids,
 )
-from prof_tui.data.report.finding_text import unchecked_texts
+from prof_tui.data.findings.texts import unchecked_texts
+from prof_tui.data.report.fail_on import parse_fail_on, verdict
 from prof_tui.errors import UsageError
 
 

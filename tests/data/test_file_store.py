@@ -9,12 +9,12 @@ from captures import csv_capture, csv_table, rows_of, shown, sort
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data import open_table
-from prof_tui.data.file_store import FileStore
-from prof_tui.data.made_up import STAMP, demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.row_facts import kept_rows
-from prof_tui.data.table import Table
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.file_store import FileStore
+from prof_tui.data.tables.rows import kept_rows
+from prof_tui.data.tables.table import Table
+from prof_tui.demo.write import STAMP, demo_run, write_capture
 from prof_tui.errors import UnreadableError
 
 HEADER = "Op Name,Task Duration(us),Task Type\n"

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data import iteration_detail
-from prof_tui.data.made_up import demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Scope
+from prof_tui.data.pages import iteration as iteration_detail
+from prof_tui.data.query.query import Scope
+from prof_tui.demo.write import demo_run, write_capture
 
 
 @pytest.fixture

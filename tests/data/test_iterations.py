@@ -7,8 +7,7 @@ from captures import column_cells, csv_capture, shown, within
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data.column_lookup import column_for
-from prof_tui.data.iterations import (
+from prof_tui.data.iterations.placement import (
     BY_FILE,
     BY_INFER_ID,
     BY_TIME,
@@ -19,7 +18,14 @@ from prof_tui.data.iterations import (
     place_ops,
     rule_text,
 )
-from prof_tui.data.made_up import (
+from prof_tui.data.iterations.step_trace import Step, StepTrace
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.query.query import OUTSIDE, Query, Scope
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
+from prof_tui.demo.write import (
     NO_MODEL,
     OP_SUMMARY_HEADER,
     capture_skeleton,
@@ -28,13 +34,7 @@ from prof_tui.data.made_up import (
     write_capture,
     write_table,
 )
-from prof_tui.data.made_up import OUTSIDE as NO_ITERATION
-from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OUTSIDE, Query, Scope
-from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.steps import Step, StepTrace
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
+from prof_tui.demo.write import OUTSIDE as NO_ITERATION
 
 LAW = {BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME}
 

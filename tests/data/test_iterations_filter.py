@@ -7,9 +7,9 @@ from captures import csv_capture
 from judged_run import USUAL, Iteration, op, ops_csv, steps_csv
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
-from prof_tui.data.value_counts import value_counts
-from prof_tui.panes.shown_query import shown_by
+from prof_tui.data.pages.value_counts import value_counts
+from prof_tui.data.query.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
+from prof_tui.panes.table.shown_query import shown_by
 
 FROM_4 = Iterations((ModelFrom(0, 11, 4),))
 OPS = [op(at, 10 + at / 1000, f"Mul_{at}") for at in (4100, 3100, 1100, 9000)]

@@ -8,7 +8,9 @@ from typing import cast
 
 import pytest
 
-from prof_tui.data.made_up import (
+from prof_tui.demo.run import COMMUNICATION, task_wait_ns, totals_by_type
+from prof_tui.demo.timeline import union, without
+from prof_tui.demo.write import (
     NO_MODEL,
     OP_SUMMARY_HEADER,
     OUTSIDE,
@@ -27,8 +29,6 @@ from prof_tui.data.made_up import (
     write_capture,
     write_table,
 )
-from prof_tui.data.made_up_run import COMMUNICATION, task_wait_ns, totals_by_type
-from prof_tui.data.made_up_timeline import union, without
 from prof_tui.errors import UsageError
 
 RUN = demo_run(devices=2)

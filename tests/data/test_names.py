@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.kinds import KINDS
-from prof_tui.data.names import FileName, other_name, parse
+from prof_tui.data.capture.file_names import FileName, other_name, parse
+from prof_tui.data.capture.file_types import KINDS
 
 STAMP = "20260921101601"
 TYPES = st.sampled_from(sorted(KINDS))

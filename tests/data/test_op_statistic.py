@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from captures import column_cells, csv_capture, rows_of, shown
 
-from prof_tui.data.made_up import OUTSIDE as NO_ITERATION
-from prof_tui.data.made_up import STAMP, Op, demo_run, write_capture
-from prof_tui.data.made_up_run import totals_by_type
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OUTSIDE, Query, Scope
+from prof_tui.data.query.query import OUTSIDE, Query, Scope
+from prof_tui.demo.run import totals_by_type
+from prof_tui.demo.write import OUTSIDE as NO_ITERATION
+from prof_tui.demo.write import STAMP, Op, demo_run, write_capture
 from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
 

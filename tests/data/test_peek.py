@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data import open_table
-from prof_tui.data.made_up import capture_skeleton, op_row, write_table
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Query, Sort
-from prof_tui.data.table import Table
+from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.table import Table
+from prof_tui.demo.write import capture_skeleton, op_row, write_table
 
 DURATION = "Task Duration(us)"
 

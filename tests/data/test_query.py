@@ -6,12 +6,12 @@ from captures import column_cells, csv_capture, shown, sort, where
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data.column_lookup import column_for
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
-from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
+from prof_tui.data.query.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
 from prof_tui.errors import CancelledError, UsageError
 
 HEADER = "Device_id,Op Name,Task Type,Task ID,Task Start Time(us),Task Duration(us),aic_mac_ratio\n"

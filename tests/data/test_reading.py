@@ -7,14 +7,14 @@ from captures import column_cells, csv_capture, csv_table, rows_of, shown, sort,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.cell_values import PADDING, to_ns
-from prof_tui.data.column_lookup import column_for
-from prof_tui.data.made_up import OP_SUMMARY_HEADER, PROF_NAME, STAMP, capture_skeleton, op_row, write_table
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
+from prof_tui.data.tables.cells import PADDING, to_ns
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import OP_SUMMARY_HEADER, PROF_NAME, STAMP, capture_skeleton, op_row, write_table
 from prof_tui.errors import UnreadableError, UsageError
 
 pytestmark = pytest.mark.usefixtures("either_store")

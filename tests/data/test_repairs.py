@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 from captures import column_cells, csv_capture, csv_table, rows_of, shown, sort, where
 
-from prof_tui.data.column_lookup import column_for
-from prof_tui.data.made_up import OP_SUMMARY_HEADER, STAMP, op_row, step_row
-from prof_tui.data.record_fit import fit
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.record_fit import fit
+from prof_tui.demo.write import OP_SUMMARY_HEADER, STAMP, op_row, step_row
 
 pytestmark = pytest.mark.usefixtures("either_store")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from judged_run import USUAL, op, run_capture
 
-from prof_tui.data import open_table
-from prof_tui.data.columns import Column
-from prof_tui.data.file_store import FileStore
-from prof_tui.data.made_up import Layout, demo_run, write_capture
+from prof_tui.data.findings.texts import mean_text
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.overview.overview import read_overview
-from prof_tui.data.report.finding_text import mean_text
 from prof_tui.data.report.report import read_report
+from prof_tui.data.run.overview import read_overview
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.file_store import FileStore
+from prof_tui.demo.write import Layout, demo_run, write_capture
 from prof_tui.errors import UsageError
 
 

@@ -11,12 +11,12 @@ from judged_run import op, run_capture
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from prof_tui.data.aligned_text import cell_width
+from prof_tui.data.report.as_json import report_json
+from prof_tui.data.report.as_markdown import escaped, report_markdown
+from prof_tui.data.report.as_text import report_text
 from prof_tui.data.report.report import Report, read_report
-from prof_tui.data.report.report_json import report_json
-from prof_tui.data.report.report_markdown import escaped, report_markdown
-from prof_tui.data.report.report_text import report_text
-from prof_tui.data.report.wrapping import wrapped
+from prof_tui.data.writing.text import cell_width
+from prof_tui.data.writing.wrapping import wrapped
 
 SCOPED = (
     "Default/network-TrainOneStepCell/network-WithLossCell/_backbone-ResNet/layer1/conv1-Conv2d/Conv2D-op1"

@@ -9,8 +9,8 @@ import pytest
 from captures import column_cells, rows_of, shown, sort, within
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OUTSIDE, OneOf, Query, Scope, Where
-from prof_tui.data.table import Table
+from prof_tui.data.query.query import OUTSIDE, OneOf, Query, Scope, Where
+from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
 

@@ -7,11 +7,11 @@ from captures import csv_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data import open_table, skimming
-from prof_tui.data.column_values import TextColumn
-from prof_tui.data.columns import Column
-from prof_tui.data.file_store import FileStore
-from prof_tui.data.table import Table
+from prof_tui.data.tables import open_table, skimming
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.file_store import FileStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.typed_columns import TextColumn
 
 HEADER = "Op Name,Task Type,Task Start Time(us),Task Duration(us)\n"
 IDS = ("task_start", "task_duration", "task_type")

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 from captures import csv_capture, rows_of, shown, within
 
-from prof_tui.data.made_up import (
+from prof_tui.data.iterations.step_trace import Step, StepTrace
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.query.query import Query, Scope
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import (
     NO_MODEL,
     PROF_NAME,
     STAMP,
@@ -17,11 +21,7 @@ from prof_tui.data.made_up import (
     write_capture,
     write_table,
 )
-from prof_tui.data.made_up import Step as MadeUpStep
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
-from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Query, Scope
-from prof_tui.data.steps import Step, StepTrace
+from prof_tui.demo.write import Step as MadeUpStep
 
 RUN = demo_run(devices=2)
 

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from captures import csv_table
 
-from prof_tui.data.clocks import TickClock, tick_clock
-from prof_tui.data.made_up import capture_skeleton, ticks
-from prof_tui.data.made_up_files import COLLECTION_BEGIN_NS
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.units import TICKS, settled_units
+from prof_tui.data.tables.clocks import TickClock, tick_clock
+from prof_tui.data.tables.units import TICKS, settled_units
+from prof_tui.demo.files import COLLECTION_BEGIN_NS
+from prof_tui.demo.write import capture_skeleton, ticks
 
 OPS = ["Task Start Time", "Task Duration(us)", "Task Wait Time(us)"]
 STEPS = [

@@ -14,11 +14,11 @@ import polars as pl
 import pytest
 from captures import column_cells, rows_of, sort, within
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
-from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OneOf, Query, Scope
-from prof_tui.data.table import Table
+from prof_tui.data.query.query import OneOf, Query, Scope
+from prof_tui.data.tables.table import Table
 from prof_tui.words import microseconds
 
 SHARED = Path(__file__).parents[3] / "shared"

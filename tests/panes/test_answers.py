@@ -5,9 +5,9 @@ import pytest
 from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Query, Sort
-from prof_tui.data.table import Table
-from prof_tui.data.view import View
+from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.query.view import View
+from prof_tui.data.tables.table import Table
 
 
 async def test_of_two_questions_only_the_last_is_shown(

@@ -7,10 +7,10 @@ import pytest
 from captures import csv_capture
 from driven_app import opened
 
-from prof_tui.data import open_table
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.tables import open_table
 
-CODES = "prof_tui.data.findings.bounds.bound_codes"
+CODES = "prof_tui.data.tables.bound_column.bound_codes"
 RATIOS = (
     "Op Name,Task Type,Task Duration(us),mac_ratio",
     "a,AI_CORE,30,0.9",

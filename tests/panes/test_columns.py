@@ -6,7 +6,7 @@ from captures import csv_capture
 from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.widgets.row_pages import PAGE_ROWS, Row
+from prof_tui.widgets.table.pages import PAGE_ROWS, Row
 
 SHOWN = ["Op Name", "Task Duration(us)", "Task Type"]
 

@@ -6,8 +6,8 @@ from carve_capture import METADATA, frequency, slice_, trace_capture
 from driven_app import Driven, opened
 from small_capture import OP_HEADER, small_capture
 
-from prof_tui.data.made_up import STAMP
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.write import STAMP
 from prof_tui.panes import files
 
 

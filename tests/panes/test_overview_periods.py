@@ -1,7 +1,7 @@
-from prof_tui.data.overview.step_times import StepTimes, step_times
-from prof_tui.data.steps import Step, StepTrace
-from prof_tui.panes.overview_lines import Need
-from prof_tui.panes.overview_periods import device_line, step_lines
+from prof_tui.data.iterations.step_trace import Step, StepTrace
+from prof_tui.data.run.times import StepTimes, step_times
+from prof_tui.panes.overview.lines import Need
+from prof_tui.panes.overview.periods import device_line, step_lines
 
 
 def times_of(*periods_us: int, device: int = 0) -> StepTimes:

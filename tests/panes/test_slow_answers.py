@@ -7,10 +7,10 @@ import pytest
 from driven_app import opened, until
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Scope
-from prof_tui.panes import table_core
+from prof_tui.data.query.query import Scope
 from prof_tui.panes.iteration_ops import IterationOpsPane
-from prof_tui.screens.iteration_screen import IterationScreen
+from prof_tui.panes.table import reading as table_core
+from prof_tui.screens.iteration import IterationScreen
 
 Hold = Callable[[object, str], threading.Event]
 
@@ -71,7 +71,7 @@ async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_th
 
 
 async def test_ops_that_come_before_the_timeline_keep_the_row_too(capture: OpenCapture, hold: Hold) -> None:
-    from prof_tui.screens import iteration_screen
+    from prof_tui.screens import iteration as iteration_screen
 
     async with opened(capture) as user:
         go_on = hold(iteration_screen, "iteration_detail")

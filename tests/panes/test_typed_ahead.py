@@ -3,7 +3,7 @@ from driven_app import Driven, opened
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens.capture_screen import CaptureScreen
+from prof_tui.screens.capture import CaptureScreen
 
 NAMES = {"/": "slash", " ": "space", "\r": "enter", "\x1b": "escape", "?": "question_mark"}
 

@@ -2,7 +2,7 @@ from driven_app import Driven, opened
 from textual.widgets import OptionList
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens.event_screen import EventScreen
+from prof_tui.screens.event import EventScreen
 
 
 async def go_to(user: Driven, name: str) -> None:

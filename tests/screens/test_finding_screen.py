@@ -9,10 +9,10 @@ from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
 from prof_tui.data.findings.finding import EvidenceRow, Finding
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import OneOf, Query, Sort, Where
-from prof_tui.panes.finding_page import entry_page, page_text
-from prof_tui.panes.shown_query import shown_by
-from prof_tui.panes.verdict_lines import Noted
+from prof_tui.data.query.query import OneOf, Query, Sort, Where
+from prof_tui.panes.overview.findings_list import Noted
+from prof_tui.panes.pages.finding import entry_page, page_text
+from prof_tui.panes.table.shown_query import shown_by
 
 
 async def enter(user: Driven, beginning: str) -> None:

@@ -15,14 +15,14 @@ from small_capture import (
     text,
 )
 
-from prof_tui.data import open_table
-from prof_tui.data.columns import Column
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import Progress, go_on
-from prof_tui.panes.overview import OverviewPane
-from prof_tui.panes.timeline import TimelinePane
-from prof_tui.screens.capture_screen import CaptureScreen
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.timeline.pane import TimelinePane
+from prof_tui.screens.capture import CaptureScreen
 
 TABLES = {
     "step_trace": text(STEP_HEADER, step_lines()),

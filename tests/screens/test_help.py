@@ -2,7 +2,7 @@ import pytest
 from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens.help_screen import HelpScreen
+from prof_tui.screens.dialogs.help import HelpScreen
 
 
 def help_lines(user: Driven) -> list[str]:

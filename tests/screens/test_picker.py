@@ -4,7 +4,7 @@ import pytest
 from captures import csv_capture
 from driven_app import opened
 
-from prof_tui.data.made_up import capture_skeleton
+from prof_tui.demo.write import capture_skeleton
 
 FIRST = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"
 SECOND = "PROF_000002_20260921101530456_YXCVBNMLKJHGFDSA"

@@ -5,9 +5,9 @@ import pytest
 from captures import csv_capture
 from driven_app import opened
 
-from prof_tui.data import open_table
-from prof_tui.data.made_up import STAMP
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.tables import open_table
+from prof_tui.demo.write import STAMP
 
 HEADER = "Op Name,Task Duration(us)\n"
 

@@ -4,8 +4,8 @@ import pytest
 from driven_app import opened
 from textual import events
 
-from prof_tui.data.made_up import demo_run, write_capture
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.write import demo_run, write_capture
 
 IN_3 = ["MatMul_3", "Cast_3", "TopK_3"]
 

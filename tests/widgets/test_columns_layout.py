@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.widgets.columns_layout import ColumnView, lay_out
+from prof_tui.widgets.table.layout import ColumnView, lay_out
 
 
 def column(name: str, width: int, pinned: bool = False) -> ColumnView:

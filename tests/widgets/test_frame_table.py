@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from prof_tui.widgets.frame_table import ColumnView, FrameTable, Row
+from prof_tui.widgets.table.table import ColumnView, FrameTable, Row
 from prof_tui.words import use_ascii
 
 COLUMNS = [

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from lane_frames import Op, lane_set
 
-from prof_tui.widgets.lane_arrangement import Choices, LineKind, arrange
-from prof_tui.widgets.lane_index import LaneIndex
-from prof_tui.widgets.lane_model import Lane, LaneGroup
+from prof_tui.widgets.timeline.arrangement import Choices, LineKind, arrange
+from prof_tui.widgets.timeline.index import LaneIndex
+from prof_tui.widgets.timeline.model import Lane, LaneGroup
 
 GROUPS = [LaneGroup("host", "CANN"), LaneGroup("device", "Hardware"), LaneGroup("none", "no lanes")]
 

@@ -3,9 +3,9 @@ from collections.abc import Iterator
 import pytest
 
 from prof_tui import words
-from prof_tui.widgets.lane_axis import axis_text, marks_text, round_step_ns
-from prof_tui.widgets.lane_model import Mark
-from prof_tui.widgets.time_window import TimeGrid
+from prof_tui.widgets.timeline.lane_axis import axis_text, marks_text, round_step_ns
+from prof_tui.widgets.timeline.model import Mark
+from prof_tui.widgets.timeline.window import TimeGrid
 
 
 @pytest.fixture(autouse=True)

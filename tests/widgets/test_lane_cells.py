@@ -7,10 +7,10 @@ from lane_frames import KINDS, Op, frame
 from rich.cells import cell_len
 
 from prof_tui import words
-from prof_tui.widgets.lane_cells import CellText, Look, Piece, cover_cells, row_cells, short_name
-from prof_tui.widgets.lane_columns import LaneColumns
-from prof_tui.widgets.lane_model import Interval
-from prof_tui.widgets.time_window import TimeGrid
+from prof_tui.widgets.timeline.cells import CellText, Look, Piece, cover_cells, row_cells, short_name
+from prof_tui.widgets.timeline.columns import LaneColumns
+from prof_tui.widgets.timeline.model import Interval
+from prof_tui.widgets.timeline.window import TimeGrid
 
 GRID = TimeGrid(0, 10, 10)
 NO_OVERLAY = " " * 10

@@ -9,9 +9,9 @@ from textual.app import App, ComposeResult
 from textual.message import Message
 
 from prof_tui import words
-from prof_tui.widgets.lane_index import LaneIndex
-from prof_tui.widgets.lane_model import Lane, LaneGroup, LaneSet
-from prof_tui.widgets.lane_view import LaneView
+from prof_tui.widgets.timeline.index import LaneIndex
+from prof_tui.widgets.timeline.model import Lane, LaneGroup, LaneSet
+from prof_tui.widgets.timeline.view import LaneView
 
 
 @pytest.fixture(autouse=True)

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lane_frames import Op, lane_set, with_samples
 
-from prof_tui.widgets.lane_columns import LaneColumns
-from prof_tui.widgets.lane_home import MOST_KEPT
-from prof_tui.widgets.lane_index import LaneIndex
-from prof_tui.widgets.lane_model import Lane, LaneSet
-from prof_tui.widgets.lane_track import Track, borders
-from prof_tui.widgets.time_window import TimeGrid, TimeWindow
+from prof_tui.widgets.timeline.columns import LaneColumns
+from prof_tui.widgets.timeline.index import LaneIndex
+from prof_tui.widgets.timeline.lane_home import MOST_KEPT
+from prof_tui.widgets.timeline.lane_track import Track, borders
+from prof_tui.widgets.timeline.model import Lane, LaneSet
+from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
 
 small_op = st.builds(
     Op,

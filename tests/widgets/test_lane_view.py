@@ -8,11 +8,11 @@ from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from prof_tui import words
-from prof_tui.widgets.lane_cursor import Cursor, On
-from prof_tui.widgets.lane_index import LaneIndex
-from prof_tui.widgets.lane_keys import LANE_BINDINGS, LANE_ONLY
-from prof_tui.widgets.lane_model import LaneSet, Mark
-from prof_tui.widgets.lane_view import LaneView
+from prof_tui.widgets.timeline.cursor import Cursor, On
+from prof_tui.widgets.timeline.index import LaneIndex
+from prof_tui.widgets.timeline.lane_keys import LANE_BINDINGS, LANE_ONLY
+from prof_tui.widgets.timeline.model import LaneSet, Mark
+from prof_tui.widgets.timeline.view import LaneView
 
 
 @pytest.fixture(autouse=True)

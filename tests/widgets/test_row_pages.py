@@ -1,4 +1,4 @@
-from prof_tui.widgets.row_pages import PAGE_ROWS, PAGES_KEPT, Row, RowPages
+from prof_tui.widgets.table.pages import PAGE_ROWS, PAGES_KEPT, Row, RowPages
 
 
 def rows(first: int, count: int) -> list[Row]:

@@ -1,1 +1,1 @@
-"""The verdict: rules over the steady iterations, what they find and what they could not check."""
+"""Findings: in go the facts of a run, out come what the rules found and what could not be checked."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from prof_tui.data.findings.devices import DeviceRun
-from prof_tui.data.query import Query
+from prof_tui.data.query.query import Query
+from prof_tui.data.run.devices import DeviceRun
 from prof_tui.words import _
 
 Severity = Literal["high", "medium", "low"]

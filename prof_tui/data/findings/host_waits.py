@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.findings.devices import DeviceRun
 from prof_tui.data.findings.finding import TimelineEvidence
-from prof_tui.data.findings.traced import held_windows
-from prof_tui.data.intervals import Span
-from prof_tui.data.steps import Step
-from prof_tui.data.task_types import COMMUNICATION_TYPES, computes
-from prof_tui.data.trace.gap_list import gaps_of, host_calls_in
-from prof_tui.data.trace.op_lanes import op_lanes
-from prof_tui.data.trace.overlap import device_window, overlap_devices
-from prof_tui.data.trace.trace_model import COMMUNICATION_LAYERS, TraceIndex
+from prof_tui.data.findings.from_timeline import held_windows
+from prof_tui.data.iterations.step_trace import Step
+from prof_tui.data.run.devices import DeviceRun
+from prof_tui.data.spans.span import Span
+from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.timeline.gaps import gaps_of, host_calls_in
+from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, TraceIndex
+from prof_tui.data.timeline.op_lanes import op_lanes
+from prof_tui.data.timeline.overlap import device_window, overlap_devices
 
 KEPT = 5
 """Gaps that are told of each device, those with most waiting."""

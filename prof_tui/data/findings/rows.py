@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.cell_values import MISSING
 from prof_tui.data.findings.finding import EvidenceRow
+from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import NOT_AVAILABLE, _, printable
 
 if TYPE_CHECKING:

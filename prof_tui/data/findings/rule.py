@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.findings.blocks import Gathering
 from prof_tui.data.findings.finding import Finding, Result, Unit
+from prof_tui.data.findings.sums import Gathering
 from prof_tui.words import _
 
 if TYPE_CHECKING:

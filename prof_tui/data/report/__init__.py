@@ -1,1 +1,1 @@
-"""``prof-tui report``: the overview and the findings as text, Markdown and JSON."""
+"""The report: in go the run and its findings, out come text, Markdown, JSON and an exit status."""

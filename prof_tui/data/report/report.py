@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prof_tui.data.findings.devices import looked_at
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
-from prof_tui.data.findings.run import find
-from prof_tui.data.overview.inside_model import Inside
-from prof_tui.data.overview.notices import table_notices
-from prof_tui.data.overview.overview import Overview, read_overview
-from prof_tui.data.overview.step_times import StepTimes
-from prof_tui.data.table_source import Progress, go_on
+from prof_tui.data.run.devices import looked_at
+from prof_tui.data.run.inside_model import Inside
+from prof_tui.data.run.notices import table_notices
+from prof_tui.data.run.overview import Overview, read_overview
+from prof_tui.data.run.times import StepTimes
+from prof_tui.data.tables.table_source import Progress, go_on
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from judged_run import USUAL, Cells, Iteration, Verdict, run_capture
 
-from prof_tui.data.findings.run import find
+from prof_tui.data.findings.check import find
 
 
 @pytest.fixture

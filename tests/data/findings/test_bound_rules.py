@@ -7,7 +7,7 @@ from judged_run import STEADY, Verdict
 from steady_ops import each
 
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.query import OneOf, Query, Sort, Where
+from prof_tui.data.query.query import OneOf, Query, Sort, Where
 
 Judge = Callable[..., Verdict]
 

@@ -9,7 +9,9 @@ from captures import csv_capture
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.bound_word import (
+from prof_tui.data.pages.value_counts import ValueCount, value_counts
+from prof_tui.data.query.query import OneOf, Query, Sort, Where
+from prof_tui.data.tables.bound import (
     BANKS,
     ICACHE,
     MEMORY,
@@ -19,14 +21,12 @@ from prof_tui.data.bound_word import (
     pipe_columns,
     row_words,
 )
-from prof_tui.data.column_lookup import column_for
-from prof_tui.data.columns import Column
-from prof_tui.data.findings.bounds import bound_words
-from prof_tui.data.query import OneOf, Query, Sort, Where
-from prof_tui.data.row_stores import MemoryStore
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
-from prof_tui.data.value_counts import ValueCount, value_counts
+from prof_tui.data.tables.bound_column import bound_words
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
 from prof_tui.words import NOT_AVAILABLE
 
 OLD = ("mac_ratio", "vec_ratio", "scalar_ratio", "mte1_ratio", "mte2_ratio", "mte3_ratio")
@@ -155,7 +155,7 @@ def test_find_passes_over_it(tmp_path: Path) -> None:
     """It would read all ratios."""
     capture = csv_capture(tmp_path, op_summary="\n".join(OPS))
     table = capture.table("op_summary")
-    with mock.patch("prof_tui.data.findings.bounds.bound_codes") as read:
+    with mock.patch("prof_tui.data.tables.bound_column.bound_codes") as read:
         assert list(capture.view(table, Query(find="mac")).rows) == [5]
         assert capture.view(table, Query(sort=Sort("Task Duration(us)", True))).rows[0] == 5
     read.assert_not_called()

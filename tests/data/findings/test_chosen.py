@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from judged_run import USUAL, Cells, Iteration, Verdict, op, run_capture
 
-from prof_tui.data.findings.devices import device_runs, looked_at
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, ModelFrom, Scope
+from prof_tui.data.query.query import Iterations, ModelFrom, Scope
+from prof_tui.data.run.devices import device_runs, looked_at
 from prof_tui.errors import UsageError
 
 BOTH = (*USUAL, *(Iteration(device=1, data_aug=300),) * 6, *(Iteration(model=1, data_aug=100),) * 4)

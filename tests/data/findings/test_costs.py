@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from judged_run import Iteration, Verdict, op
 
-from prof_tui.data.report.finding_text import cost_text
+from prof_tui.data.findings.texts import cost_text
 
 Judge = Callable[..., Verdict]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from judged_run import STEADY, USUAL, Cells, Iteration, op, run_capture
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, TableEvidence
-from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, OneOf, Query, Scope, Where
+from prof_tui.data.query.query import Iterations, OneOf, Query, Scope, Where
 
 SHOWN = Query(Scope(), (OneOf("OP Type", ("Cast",)), STEADY))
 TWO_DEVICES = (*USUAL, *(Iteration(device=1, model=12),) * 5)

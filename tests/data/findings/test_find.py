@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from judged_run import USUAL, Iteration, Verdict, op, run_capture
 
-from prof_tui.data.findings import blocks
+from prof_tui.data.findings import sums as blocks
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, NotChecked, Result, severity_of
-from prof_tui.data.findings.run import find
-from prof_tui.data.made_up import capture_skeleton, demo_run, op_row, write_capture, write_table
-from prof_tui.data.made_up_op_summary import OP_SUMMARY_HEADER, Layout
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
+from prof_tui.demo.write import capture_skeleton, demo_run, op_row, write_capture, write_table
 from prof_tui.errors import CancelledError, UsageError
 
 Judge = Callable[..., Verdict]

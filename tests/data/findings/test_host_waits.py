@@ -3,10 +3,10 @@ from pathlib import Path
 from small_capture import BEGIN_US
 from traced_capture import traced_capture
 
-from prof_tui.data.findings.devices import device_runs
 from prof_tui.data.findings.finding import TimelineEvidence
 from prof_tui.data.findings.host_waits import HostGap, HostWaits, host_waits
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.run.devices import device_runs
 
 NS = 1000
 """In a microsecond."""

@@ -7,11 +7,11 @@ import pytest
 from captures import csv_capture
 
 from prof_tui.data.findings.advice_file import Advice, read_advice
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.findings.run import find
-from prof_tui.data.made_up import PROF_NAME
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
-from prof_tui.data.query import OneOf
+from prof_tui.data.query.query import OneOf
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import PROF_NAME
 from prof_tui.errors import UnreadableError
 
 RULES = [

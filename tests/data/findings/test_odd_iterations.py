@@ -7,8 +7,8 @@ import pytest
 from judged_run import BEGIN_US, Iteration, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
-from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
-from prof_tui.data.report.finding_text import cost_text
+from prof_tui.data.findings.texts import cost_text
+from prof_tui.data.query.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
 
 Judge = Callable[..., Verdict]
 

@@ -7,7 +7,7 @@ from judged_run import STEADY, Cells, Verdict, op
 from steady_ops import STEADY_US, each
 
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.query import Condition, OneOf, Query, Scope, Sort, Where
+from prof_tui.data.query.query import Condition, OneOf, Query, Scope, Sort, Where
 
 Judge = Callable[..., Verdict]
 

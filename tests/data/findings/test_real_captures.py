@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
-from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from firing_runs import RUNS
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, TableEvidence, TimelineEvidence
+from prof_tui.data.findings.finding_ids import finding_ids, meaning_of, unit_of
 from prof_tui.data.findings.rules import all_rules
-from prof_tui.data.findings.run import find
-from prof_tui.data.report.finding_ids import finding_ids, meaning_of, unit_of
-from prof_tui.data.step_table import step_table
+from prof_tui.data.pages.step_table import step_table
 
 _COUNTED = re.compile(r"([\d,]+) of [\d,]+ ops")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from judged_run import STEADY, USUAL, Iteration, Verdict, op, run_capture
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
-from prof_tui.data.findings.run import find
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
+from prof_tui.data.query.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
 
 Judge = Callable[..., Verdict]
 

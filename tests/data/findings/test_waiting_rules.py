@@ -9,11 +9,11 @@ from small_capture import BEGIN_US
 from steady_ops import each
 from traced_capture import traced_capture
 
+from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.host_waits import HostGap, HostWaits
 from prof_tui.data.findings.rules.waiting import what_to_see
-from prof_tui.data.findings.run import find
-from prof_tui.data.query import Query, Scope, Sort, Where
+from prof_tui.data.query.query import Query, Scope, Sort, Where
 
 Judge = Callable[..., Verdict]
 

@@ -6,7 +6,7 @@ import pytest
 from captures import csv_capture
 from judged_run import STEP_HEADER, Verdict
 
-from prof_tui.data.findings.run import find
+from prof_tui.data.findings.check import find
 
 
 def judged(parent: Path, *first: str, time_us: int = 956) -> Verdict:

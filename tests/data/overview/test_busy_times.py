@@ -2,8 +2,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.intervals import length, union
-from prof_tui.data.overview.busy_times import BusyTimes, busy_times
+from prof_tui.data.spans.busy import BusyTimes, busy_times
+from prof_tui.data.spans.span import length, union
 
 OPS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=12)
 WINDOW = st.tuples(st.integers(-3, 55), st.integers(0, 30))

@@ -7,10 +7,10 @@ from small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
 from traced_capture import traced_capture
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.overview.inside import inside_times
-from prof_tui.data.overview.inside_model import Inside, TypeTime
-from prof_tui.data.overview.step_times import step_times
-from prof_tui.data.overview.time_text import inside_notes, type_rows
+from prof_tui.data.run.device_times import inside_times
+from prof_tui.data.run.inside_model import Inside, TypeTime
+from prof_tui.data.run.time_text import inside_notes, type_rows
+from prof_tui.data.run.times import step_times
 from prof_tui.errors import CancelledError, UnreadableError
 
 US = 1000

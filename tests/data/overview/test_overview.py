@@ -3,7 +3,7 @@ from pathlib import Path
 from captures import csv_capture
 from small_capture import STEP_HEADER, step_lines, text
 
-from prof_tui.data.overview.overview import read_overview
+from prof_tui.data.run.overview import read_overview
 
 
 def test_the_span_without_ops_is_that_of_all_iterations_whichever_count(tmp_path: Path) -> None:

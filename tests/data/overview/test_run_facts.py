@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from captures import csv_capture
 
-from prof_tui.data.made_up import PROF_NAME
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.overview import run_text
-from prof_tui.data.overview.missing import Remedy
-from prof_tui.data.overview.models import ModelFacts
-from prof_tui.data.overview.run_facts import RunFacts, run_facts
-from prof_tui.data.overview.side_files import Collection, DeviceFacts, collection, device_facts, read_notes
+from prof_tui.data.run import texts as run_text
+from prof_tui.data.run.facts import RunFacts, run_facts
+from prof_tui.data.run.missing import Remedy
+from prof_tui.data.run.models import ModelFacts
+from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts, read_notes
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import PROF_NAME
 
 
 def folder_with(tmp_path: Path, **notes: object) -> Path:

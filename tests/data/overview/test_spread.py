@@ -1,7 +1,7 @@
 import pytest
 
-from prof_tui.data.overview.spread import Spread, spread
-from prof_tui.data.overview.time_text import spread_text
+from prof_tui.data.run.spread import Spread, spread
+from prof_tui.data.run.time_text import spread_text
 
 
 def test_of_few_values_all_are_told() -> None:

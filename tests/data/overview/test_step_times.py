@@ -5,10 +5,10 @@ from captures import csv_capture
 from small_capture import STEP_HEADER, at, text
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.overview.models import ModelFacts, model_facts
-from prof_tui.data.overview.spread import Spread, spread
-from prof_tui.data.overview.step_times import Part, step_times
-from prof_tui.data.overview.time_text import step_notes, step_rows
+from prof_tui.data.run.models import ModelFacts, model_facts
+from prof_tui.data.run.spread import Spread, spread
+from prof_tui.data.run.time_text import step_notes, step_rows
+from prof_tui.data.run.times import Part, step_times
 from prof_tui.errors import UsageError
 
 US = 1000

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from prof_tui.data.cell_values import to_ns
-from prof_tui.data.source_files import SourceFile
-from prof_tui.data.trace import file_parts
-from prof_tui.data.trace.file_parts import FileParts
-from prof_tui.data.trace.trace_part import Dictionaries
+from prof_tui.data.tables.cells import to_ns
+from prof_tui.data.tables.source_file import SourceFile
+from prof_tui.data.timeline.read import blocks as file_parts
+from prof_tui.data.timeline.read.blocks import FileParts
+from prof_tui.data.timeline.read.parts import Dictionaries
 
 texts = st.text(alphabet='{}[],":\\ a\n卷', max_size=12)
 values = st.recursive(

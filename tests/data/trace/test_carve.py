@@ -22,12 +22,12 @@ from carve_capture import (
 )
 from small_capture import BEGIN_US, at
 
-from prof_tui.data.made_up import STAMP
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.trace import carve as carve_module
-from prof_tui.data.trace.carve import Carved, carve
-from prof_tui.data.trace.trace_request import TraceRequest, answer_trace
+from prof_tui.data.requests.trace import TraceRequest, answer_trace
+from prof_tui.data.timeline import carve as carve_module
+from prof_tui.data.timeline.carve import Carved, carve
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import STAMP
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 
 Carve = Callable[..., tuple[list[str], Carved]]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from trace_reading import array, events_of, metadata, names_of, read, task, timeline_capture
 
-from prof_tui.data.trace import file_parts
-from prof_tui.data.trace.event_text import event_text
-from prof_tui.data.trace.open_trace import read_trace
+from prof_tui.data.pages.event_text import event_text
+from prof_tui.data.timeline.open_trace import read_trace
+from prof_tui.data.timeline.read import blocks as file_parts
 from prof_tui.errors import UnreadableError
 
 NAME = "msprof_slice_0_20260921101601.json"

@@ -8,14 +8,14 @@ from captures import csv_capture
 from small_capture import BEGIN_US, OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
 from traces import stream, trace_index
 
-from prof_tui.data.made_up import STAMP
-from prof_tui.data.made_up_files import MERGED_DIRECTORY
-from prof_tui.data.op_detail import Rank
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Scope
-from prof_tui.data.trace.event_detail import EventDetail, event_detail, rank_of
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.pages.event import EventDetail, event_detail, rank_of
+from prof_tui.data.pages.op import Rank
+from prof_tui.data.query.query import Scope
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.open_trace import read_trace
+from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import STAMP
 
 NO_MODEL = 4294967295
 

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from prof_tui.data.column_lookup import column_for
-from prof_tui.data.table import Table
-from prof_tui.data.table_source import TableSource
-from prof_tui.data.trace.frame_store import FrameStore
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.frame_store import FrameStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
 
 HEADERS = ("Op Name", "Stream ID", "Task Start Time(us)", "Task Duration(us)", "Ratio(%)")
 COLUMNS = tuple(column_for(header) for header in HEADERS)

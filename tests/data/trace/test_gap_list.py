@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from traces import Slice, host, names_of, stream, trace_index
 
-from prof_tui.data.intervals import complement, length, union
-from prof_tui.data.trace.gap_list import GAPS, largest_gaps
+from prof_tui.data.spans.span import complement, length, union
+from prof_tui.data.timeline.gaps import GAPS, largest_gaps
 
 
 def test_a_gap_lies_between_the_op_that_ended_last_and_the_next() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from prof_tui.data.trace.go_to import GoTo, GoToIteration, GoToName, GoToTime, parse_go_to
+from prof_tui.data.timeline.go_to import GoTo, GoToIteration, GoToName, GoToTime, parse_go_to
 
 ZERO_NS = 1_790_000_000_000_000_000
 SPAN = (ZERO_NS - 5_000, ZERO_NS + 90_000_000_000)

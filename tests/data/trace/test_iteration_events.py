@@ -1,7 +1,7 @@
 from traces import communication, host, stream, trace_index
 
-from prof_tui.data.iteration_detail import TimedOp
-from prof_tui.data.trace.iteration_events import events_of_ops, tasks_of_window
+from prof_tui.data.pages.iteration import TimedOp
+from prof_tui.data.pages.iteration_events import events_of_ops, tasks_of_window
 
 INDEX = trace_index(
     {

@@ -6,8 +6,8 @@ from typing import Any
 
 from trace_reading import US, array, events_of, metadata, names_of, read, task, timeline_capture
 
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.trace_model import TraceLane
+from prof_tui.data.timeline.model import TraceLane
+from prof_tui.data.timeline.open_trace import read_trace
 
 
 def named(

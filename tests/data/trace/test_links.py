@@ -3,8 +3,8 @@
 import pytest
 from traces import event_named, host, names_of, stream, trace_index
 
-from prof_tui.data.trace.links import links_of, slices_at
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.timeline.links import links_of, slices_at
+from prof_tui.data.timeline.model import TraceIndex
 
 STREAM, HOST = stream(2), host(1)
 

@@ -2,7 +2,7 @@
 
 from traces import host, names_of, stream, trace_index
 
-from prof_tui.data.trace.longest import longest_events
+from prof_tui.data.timeline.longest import longest_events
 
 INDEX = trace_index(
     {

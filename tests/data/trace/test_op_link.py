@@ -9,9 +9,9 @@ from small_capture import BEGIN_US, at, text
 from traces import Slice, communication, event_named, host, stream, trace_index
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.table import Table
-from prof_tui.data.trace.op_link import Match, event_of_op, op_of_event
-from prof_tui.data.trace.open_trace import read_trace
+from prof_tui.data.tables.table import Table
+from prof_tui.data.timeline.op_link import Match, event_of_op, op_of_event
+from prof_tui.data.timeline.open_trace import read_trace
 
 HEADER = "Device_id,Op Name,Task Type,Task Start Time(us),Task Duration(us)"
 BEGIN_NS = BEGIN_US * 1000

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from traces import Slice, communication, overlap, stream, trace_index
 
-from prof_tui.data.intervals import complement, length, union
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.overlap import (
+from prof_tui.data.spans.span import complement, length, union
+from prof_tui.data.timeline.open_trace import read_trace
+from prof_tui.data.timeline.overlap import (
     Overlap,
     check_overlap,
     device_overlap,
@@ -19,7 +19,7 @@ from prof_tui.data.trace.overlap import (
     file_overlap,
     overlap_devices,
 )
-from prof_tui.data.trace.trace_steps import window_of
+from prof_tui.data.timeline.trace_steps import window_of
 
 
 def test_sums_are_those_of_the_unions() -> None:

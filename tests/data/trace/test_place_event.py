@@ -1,7 +1,7 @@
 from traces import communication, stream, trace_index
 
-from prof_tui.data.trace.place_event import event_of_place
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.place_event import event_of_place
 
 LANES = {
     stream(2): [(0, 100, "Mul"), (500, 50, "Add")],

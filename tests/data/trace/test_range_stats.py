@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from traces import Slice, host, stream, trace_index
 
-from prof_tui.data.intervals import length, union
-from prof_tui.data.trace.range_stats import range_stats
+from prof_tui.data.spans.span import length, union
+from prof_tui.data.timeline.range_stats import range_stats
 
 INDEX = trace_index(
     {

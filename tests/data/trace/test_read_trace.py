@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 from trace_reading import HARDWARE, US, array, events_of, metadata, names_of, read, task, timeline_capture
 
-from prof_tui.data.trace import file_parts, read_files
-from prof_tui.data.trace.event_text import event_args, event_text
-from prof_tui.data.trace.open_trace import read_trace, trace_names
-from prof_tui.data.trace.trace_model import TraceIndex, TraceLane
+from prof_tui.data.pages.event_text import event_args, event_text
+from prof_tui.data.timeline.model import TraceIndex, TraceLane
+from prof_tui.data.timeline.open_trace import read_trace, trace_names
+from prof_tui.data.timeline.read import blocks as file_parts
+from prof_tui.data.timeline.read import files as read_files
 from prof_tui.errors import CancelledError, UnreadableError
 
 START = 1790000000000000

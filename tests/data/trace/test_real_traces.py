@@ -11,12 +11,12 @@ import pytest
 from trace_reading import events_of, names_of
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.source_files import SourceFile
-from prof_tui.data.table_source import go_on
-from prof_tui.data.trace.event_text import event_args, event_text
-from prof_tui.data.trace.open_trace import read_trace, trace_names
-from prof_tui.data.trace.read_files import read_files, trace_file
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.pages.event_text import event_args, event_text
+from prof_tui.data.tables.source_file import SourceFile
+from prof_tui.data.tables.table_source import go_on
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.open_trace import read_trace, trace_names
+from prof_tui.data.timeline.read.files import read_files, trace_file
 
 NAME = "msprof_20260921101601.json"
 

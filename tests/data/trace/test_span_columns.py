@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.intervals import Span, length, union
-from prof_tui.data.trace import span_columns
-from prof_tui.data.trace.span_columns import (
+from prof_tui.data.spans import frames as span_columns
+from prof_tui.data.spans.frames import (
     clipped,
     lengths_within,
     subtracted,
     union_lengths,
     union_of,
 )
+from prof_tui.data.spans.span import Span, length, union
 
 spans = st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 12)).map(lambda pair: (pair[0], sum(pair))))
 window = st.tuples(st.integers(-60, 60), st.integers(0, 60)).map(lambda pair: (pair[0], sum(pair)))

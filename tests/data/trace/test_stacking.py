@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prof_tui.data.trace import stacking
-from prof_tui.data.trace.stacking import stack_rows
+from prof_tui.data.spans import stacking
+from prof_tui.data.spans.stacking import stack_rows
 
 
 def frame(*events: tuple[int, int, int]) -> pl.DataFrame:

@@ -10,9 +10,10 @@ from polars.testing import assert_frame_equal
 from trace_reading import array, metadata, names_of, task, timeline_capture
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.trace import read_files, trace_cache
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.timeline import cache as trace_cache
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.open_trace import read_trace
+from prof_tui.data.timeline.read import files as read_files
 
 NAME = "msprof_20260921101601.json"
 EVENTS = [

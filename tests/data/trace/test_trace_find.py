@@ -2,8 +2,8 @@
 
 from traces import event_named, host, names_of, stream, trace_index
 
-from prof_tui.data.trace.trace_find import find_events
-from prof_tui.data.trace.trace_model import TraceIndex
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.trace_find import find_events
 
 INDEX = trace_index(
     {

@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 from traces import counter, event_named, host, stream, trace_file, trace_index
 
-from prof_tui.data.iterations import BY_FILE, BY_TIME, BY_WINDOW
+from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW
+from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query import Scope
-from prof_tui.data.steps import Step, StepTrace
-from prof_tui.data.trace.open_trace import read_trace
-from prof_tui.data.trace.trace_steps import (
+from prof_tui.data.query.query import Scope
+from prof_tui.data.timeline.open_trace import read_trace
+from prof_tui.data.timeline.trace_steps import (
     EventPlace,
     clock_problem,
     place_event,

@@ -4,21 +4,21 @@ import polars as pl
 import pytest
 from traces import communication, event_named, host, stream, trace_file, trace_index
 
-from prof_tui.data.iterations import Placement
-from prof_tui.data.query import Query, Sort
-from prof_tui.data.table import Table
-from prof_tui.data.trace import trace_tables
-from prof_tui.data.trace.gap_list import largest_gaps
-from prof_tui.data.trace.longest import longest_events
-from prof_tui.data.trace.range_stats import range_stats
-from prof_tui.data.trace.trace_tables import (
+from prof_tui.data.iterations.placement import Placement
+from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.query.view import run
+from prof_tui.data.tables.table import Table
+from prof_tui.data.timeline import tables as trace_tables
+from prof_tui.data.timeline.gaps import largest_gaps
+from prof_tui.data.timeline.longest import longest_events
+from prof_tui.data.timeline.range_stats import range_stats
+from prof_tui.data.timeline.tables import (
     gaps_table,
     longest_table,
     ops_table,
     range_lanes_table,
     range_names_table,
 )
-from prof_tui.data.view import run
 from prof_tui.words import NOT_AVAILABLE
 
 BEGIN = 1_790_000_000_000_000_000

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from prof_tui.data.cell_values import MISSING
+from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.findings.advice_file import Advice, read_advice
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import EvidenceRow, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule, Value
-from prof_tui.data.listing import ExportFile
-from prof_tui.data.source_files import SourceFile
+from prof_tui.data.tables.cells import MISSING
+from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, count, ngettext, printable
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from prof_tui.data.findings import collecting
-from prof_tui.data.findings.devices import steady_iterations
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     ADVISOR,
@@ -20,7 +18,9 @@ from prof_tui.data.findings.finding import (
     TableEvidence,
 )
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
-from prof_tui.data.query import Query, Sort
+from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.run import collecting
+from prof_tui.data.run.devices import steady_iterations
 from prof_tui.words import _, duration
 
 ID = "slow_device"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.findings.devices import DeviceRun, Usual, usual
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     GUIDE,
@@ -17,10 +16,11 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
-from prof_tui.data.findings.missing import of_devices
+from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value
-from prof_tui.data.query import OneOf, Query, Scope
-from prof_tui.data.steps import FIRST_STEADY, Step
+from prof_tui.data.iterations.step_trace import FIRST_STEADY, Step
+from prof_tui.data.query.query import OneOf, Query, Scope
+from prof_tui.data.run.devices import DeviceRun, Usual, usual
 from prof_tui.words import _, count, duration, ngettext
 
 ID = "warm_up"

@@ -1,0 +1,171 @@
+"""What a capture holds: its exports, and of the one that is used every table, timeline and other file."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from prof_tui.data.capture.file_sets import (
+    FileSet,
+    Status,
+    UnusedFile,
+    kind_order,
+    missing_set,
+    table_sets,
+    timeline_sets,
+)
+from prof_tui.data.capture.file_types import KINDS
+from prof_tui.data.capture.layout import MERGED, device_numbers
+from prof_tui.data.capture.listing import ExportFile, Role, list_files
+from prof_tui.data.capture.stamps import split_exports
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _, ngettext
+from prof_tui.words import count as count_text
+
+__all__ = ["Export", "ExportFile", "ExportSet", "FileSet", "Status", "UnusedFile", "read_export"]
+
+_TIMELINE = "msprof"
+_USUAL_TABLES = tuple(kind.name for kind in KINDS.values() if kind.usual and kind.name != _TIMELINE)
+
+
+@dataclass(frozen=True)
+class ExportSet:
+    """What one run of ``msprof --export=on`` wrote."""
+
+    stamp: str | None
+    """``yyyyMMddHHmmss`` of its first file; None for files without a stamp (the old layout)."""
+    used: bool
+    files: tuple[ExportFile, ...]
+
+
+@dataclass(frozen=True)
+class Export:
+    """The files of a capture, sorted; a type stands once in ``tables``, also when it is missing."""
+
+    capture: Path
+    generation: str
+    """``new layout``, ``old layout``, ``both layouts`` (formats.md 1) or ``nothing exported``."""
+    devices: tuple[int, ...]
+    exports: tuple[ExportSet, ...]
+    """Newest first, files without a stamp last."""
+    tables: tuple[FileSet, ...]
+    timelines: tuple[FileSet, ...]
+    other: tuple[ExportFile, ...]
+    """Neither tables nor timelines: README.txt, databases, the exporter's advice."""
+    unused: tuple[UnusedFile, ...]
+    """Tables and timelines that are there and not read."""
+    notices: tuple[str, ...]
+
+    def table(self, name: str) -> FileSet | None:
+        """The table of a type, also a missing one; None for a type that is neither here nor usual."""
+        return next((table for table in self.tables if table.name == name), None)
+
+
+def read_export(capture: Path, *, chosen: Path | None = None) -> Export:
+    """Sort the files of ``capture``; of several exports the newest is used, or the one that holds ``chosen``.
+
+    UnreadableError when the directory can't be listed. A file that can't be read never raises.
+    """
+    try:
+        listed, notices = list_files(capture)
+        names = os.listdir(capture)
+    except OSError as error:
+        text = _("{path} can't be read: {cause}.").format(path=capture, cause=error.strerror)
+        raise UnreadableError(text) from error
+    stamped = split_exports(listed)
+    used = _used(stamped, chosen)
+    others = [export for export in stamped if export is not used]
+    current = [*used, *(file for file in listed if not file.name.stamp)]
+    tables, unused_tables = table_sets(file for file in current if file.role == "table")
+    timelines, unused_timelines = timeline_sets(file for file in current if file.role == "timeline")
+    tables = _with_missing(tables, _USUAL_TABLES, others, "table")
+    timelines = _with_missing(timelines, (_TIMELINE,), others, "timeline")
+    unused = [*unused_tables, *unused_timelines]
+    notices += [*_about_exports(others, used), *_about_unused(unused, listed)]
+    notices += [*_about_sets(tables, others, "table"), *_about_sets(timelines, others, "timeline")]
+    return Export(
+        capture=capture,
+        generation=_generation(listed),
+        devices=_devices(names, listed),
+        exports=tuple(_export_sets(stamped, used, listed)),
+        tables=tuple(tables),
+        timelines=tuple(timelines),
+        other=tuple(file for file in listed if file.role == "other"),
+        unused=(*unused, *_outdated(others, used)),
+        notices=tuple(notices),
+    )
+
+
+def _used(stamped: list[list[ExportFile]], chosen: Path | None) -> list[ExportFile]:
+    if chosen is not None:
+        wanted = os.path.realpath(chosen)
+        for export in stamped:
+            if any(os.path.realpath(file.path) == wanted for file in export):
+                return export
+    return stamped[-1] if stamped else []
+
+
+def _with_missing(
+    present: list[FileSet], usual: tuple[str, ...], others: list[list[ExportFile]], role: Role
+) -> list[FileSet]:
+    """In the order of kinds.py, with a set for each type that a usual export, or another one here, has."""
+    wanted = {*usual, *(file.name.type for export in others for file in export if file.role == role)}
+    missing = [missing_set(name) for name in wanted - {file_set.name for file_set in present}]
+    return sorted([*present, *missing], key=lambda file_set: kind_order(file_set.name))
+
+
+def _export_sets(
+    stamped: list[list[ExportFile]], used: list[ExportFile], listed: list[ExportFile]
+) -> Iterator[ExportSet]:
+    for export in reversed(stamped):
+        yield ExportSet(export[0].name.stamp, export is used, tuple(export))
+    unstamped = tuple(file for file in listed if file.role != "other" and not file.name.stamp)
+    if unstamped:
+        yield ExportSet(None, True, unstamped)
+
+
+def _outdated(others: list[list[ExportFile]], used: list[ExportFile]) -> Iterator[UnusedFile]:
+    for file in (file for export in others for file in export if file.role != "other"):
+        yield UnusedFile(file, _("The export of {stamp} is shown instead.").format(stamp=used[0].name.stamp))
+
+
+def _generation(listed: list[ExportFile]) -> str:
+    layouts = {file.merged for file in listed if file.role != "other"}
+    if len(layouts) == 2:
+        return "both layouts"
+    return "new layout" if True in layouts else "old layout" if layouts else "nothing exported"
+
+
+def _devices(names: list[str], listed: list[ExportFile]) -> tuple[int, ...]:
+    named = {file.device for file in listed if file.role != "other" and file.device is not None}
+    return tuple(sorted({*device_numbers(names), *named}))
+
+
+def _about_exports(others: list[list[ExportFile]], used: list[ExportFile]) -> Iterator[str]:
+    if others:
+        stamps = ", ".join(export[0].name.stamp or "" for export in reversed(others))
+        text = _("Several exports are in this capture: that of {stamp} is shown, not shown are {others}.")
+        yield text.format(stamp=used[0].name.stamp, others=stamps)
+
+
+def _about_sets(file_sets: list[FileSet], others: list[list[ExportFile]], role: Role) -> Iterator[str]:
+    """What a set lacks although it can be shown, and where one that is missing stands instead."""
+    for file_set in file_sets:
+        if file_set.status == "ok" and file_set.reason:
+            yield file_set.reason
+        wanted = (role, file_set.name)
+        elsewhere = [file for export in others for file in export if (file.role, file.name.type) == wanted]
+        if file_set.status == "missing" and elsewhere:
+            text = _("{table} is not in the export that is shown; {name} of another export has it.")
+            yield text.format(table=file_set.name, name=elsewhere[-1].path.name)
+
+
+def _about_unused(unused: list[UnusedFile], listed: list[ExportFile]) -> Iterator[str]:
+    merged = {(file.role, file.name.type) for file in listed if file.merged}
+    count = sum(not item.file.merged and (item.file.role, item.file.name.type) in merged for item in unused)
+    if count:
+        yield ngettext(
+            "{count} file of device_N is not used: {folder} holds its rows.",
+            "{count} files of device_N are not used: {folder} holds their rows.",
+            count,
+        ).format(count=count_text(count), folder=MERGED)

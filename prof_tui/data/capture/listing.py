@@ -1,0 +1,151 @@
+"""Every file that stands in the output folders of a capture, with what its name and its inode say."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from prof_tui.data.capture.file_names import FileName, other_name, parse
+from prof_tui.data.capture.file_types import KINDS, NOT_TABLES
+from prof_tui.data.capture.layout import OutputFolder, output_folders
+from prof_tui.words import _
+
+Role = Literal["table", "timeline", "other"]
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    """One file as it was when the capture was listed."""
+
+    path: Path
+    name: FileName
+    role: Role
+    merged: bool
+    """Whether it stands in `mindstudio_profiler_output`."""
+    size: int
+    """Bytes."""
+    mtime_ns: int
+    inode: int
+    device: int | None
+    """None for a file of the host, and for a merged one that covers all devices."""
+    model: int | None
+    """As its name says; a step trace of the old layout holds all models and iterations none the less."""
+    iteration: int | None
+    problem: str | None = None
+    """One sentence that says why it can't be read; None where it can."""
+
+
+def list_files(capture: Path) -> tuple[list[ExportFile], list[str]]:
+    """The files of the output folders and beside them, and a sentence per folder that can't be listed.
+
+    OSError only for the capture itself.
+    """
+    files: list[ExportFile] = []
+    notices: list[str] = []
+    for folder in output_folders(capture):
+        try:
+            names = sorted(os.listdir(folder.path))
+        except OSError as error:
+            notices.append(
+                _("{path} can't be listed: {cause}.").format(path=folder.path, cause=error.strerror)
+            )
+        else:
+            files.extend(_files_of(folder, names))
+    return files, notices
+
+
+def exported_names(capture: Path) -> list[tuple[FileName, OutputFolder]]:
+    """The tables and timelines of a capture by their names alone; OSError when that is why there are none."""
+    found = []
+    refused: OSError | None = None
+    for folder in output_folders(capture):
+        try:
+            names = sorted(os.listdir(folder.path))
+        except OSError as error:
+            refused = refused or error
+            continue
+        for name in (parse(text, merged=folder.kind == "merged") for text in names):
+            if name and role_of(name, folder) != "other":
+                found.append((name, folder))
+    if refused and not found:
+        raise refused
+    return found
+
+
+def role_of(name: FileName, folder: OutputFolder) -> Role:
+    """Whether a file holds rows or events: by its suffix and folder, where all are merged by its type.
+
+    JSON in ``summary`` is a table written with --summary-format=json (formats.md 1.2).
+    """
+    kind = KINDS.get(name.type)
+    if folder.kind == "beside" or name.suffix not in ("csv", "json") or name.type in NOT_TABLES:
+        return "other"
+    if name.suffix == "csv" or folder.kind == "summary":
+        return "table"
+    if folder.kind == "timeline" or (kind and kind.timeline):
+        return "timeline"
+    return "table" if kind else "other"
+
+
+def _files_of(folder: OutputFolder, names: list[str]) -> Iterator[ExportFile]:
+    for text in names:
+        path = folder.path / text
+        name = parse(text, merged=folder.kind == "merged") or other_name(text)
+        role = role_of(name, folder)
+        if role != "other" or not path.is_dir():
+            file = _file_of(path, name, role, folder)
+            if file:
+                yield file
+
+
+def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> ExportFile | None:
+    """None for a file that went away since its folder was listed."""
+    try:
+        link = path.lstat()
+    except OSError:
+        return None
+    try:
+        status, problem = path.stat(), None
+    except OSError as error:
+        status, problem = link, _unreachable(path, error)
+    merged = folder.kind == "merged"
+    return ExportFile(
+        path=path,
+        name=name,
+        role=role,
+        merged=merged,
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        inode=status.st_ino,
+        device=name.device if merged else folder.device,
+        model=name.model,
+        iteration=name.iteration,
+        problem=problem or _unreadable(path, status),
+    )
+
+
+def _unreachable(path: Path, error: OSError) -> str:
+    if path.is_symlink() and isinstance(error, FileNotFoundError):
+        return _("{name} is a broken link: {target} doesn't exist.").format(
+            name=path.name, target=os.readlink(path)
+        )
+    return _("{name} can't be read: {cause}.").format(name=path.name, cause=error.strerror)
+
+
+def _unreadable(path: Path, status: os.stat_result) -> str | None:
+    if not stat.S_ISREG(status.st_mode):
+        return _("{name} is not a regular file.").format(name=path.name)
+    if os.access(path, os.R_OK):
+        return None
+    return _("{name} can't be read: Permission denied (mode {mode}, owner {owner}).").format(
+        name=path.name, mode=f"{stat.S_IMODE(status.st_mode):04o}", owner=_owner(path, status)
+    )
+
+
+def _owner(path: Path, status: os.stat_result) -> str:
+    try:
+        return path.owner()
+    except (KeyError, OSError):
+        return str(status.st_uid)

@@ -1,0 +1,71 @@
+"""Why a path opens no export: one sentence each, and the command that helps."""
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+
+from prof_tui.data.capture.layout import MERGED, database_names, device_numbers
+from prof_tui.errors import NothingToOpenError, UnreadableError
+from prof_tui.words import _
+
+_EXPORT = "msprof --export=on --output={path}"
+_TOOLKIT = "/usr/local/Ascend/ascend-toolkit"
+
+
+def unreachable(path: Path, error: OSError) -> NothingToOpenError | UnreadableError:
+    """For a path that can't be looked at: missing (exit 2) or refused by the system (exit 1)."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        if path.is_symlink():
+            text = _("{path} is a broken link: {target} doesn't exist.")
+            return NothingToOpenError(text.format(path=path, target=os.readlink(path)))
+        return NothingToOpenError(_("No such file or directory: {path}").format(path=path))
+    where = error.filename or path
+    return UnreadableError(_("{path} can't be read: {cause}.").format(path=where, cause=error.strerror))
+
+
+def nothing_found(path: Path) -> NothingToOpenError:
+    """Neither a capture nor inside one, and none below."""
+    text = _(
+        "No capture in {path}: looked for PROF_* directories, {merged}, device_N and host there, "
+        "in the directories above and three levels below."
+    )
+    return NothingToOpenError(text.format(path=path, merged=MERGED))
+
+
+def too_many_entries(path: Path, most: str) -> NothingToOpenError:
+    """The search ended before it found anything."""
+    text = _("No capture among the first {count} entries below {path}: give the PROF directory itself.")
+    return NothingToOpenError(text.format(path=path, count=most))
+
+
+def framework_output(path: Path) -> NothingToOpenError:
+    """Output of torch_npu or MindSpore without msprof's own directory (formats.md 6)."""
+    text = _(
+        "{path} is output of torch_npu or MindSpore; prof-tui reads the PROF_* directory that usually stands "
+        "beside ASCEND_PROFILER_OUTPUT, and there is none."
+    )
+    return NothingToOpenError(text.format(path=path))
+
+
+def not_exported(capture: Path) -> NothingToOpenError:
+    """Collected, and never exported as text: raw data only, or a database only."""
+    names = os.listdir(capture)
+    databases = database_names(names)
+    command = _EXPORT.format(path=shlex.quote(str(capture)))
+    if databases:
+        text = _("{path} was exported as a database only ({name}); prof-tui reads the text export, so run:")
+        sentence = text.format(path=capture, name=databases[-1])
+        return NothingToOpenError(_with_command(sentence, f"{command} --type=text"))
+    parts = [f"device_{device}" for device in device_numbers(names)] or ["host"]
+    text = _("{path} was collected but not exported: raw data of {parts} is there, no exported tables; run:")
+    return NothingToOpenError(_with_command(text.format(path=capture, parts=", ".join(parts)), command))
+
+
+def _with_command(sentence: str, command: str) -> str:
+    lines = [sentence, f"  {command}"]
+    if shutil.which("msprof") is None:
+        text = _("msprof is not on PATH here; it usually is {program} after `source {script}`.")
+        program = f"{_TOOLKIT}/latest/tools/profiler/bin/msprof"
+        lines.append(text.format(program=program, script=f"{_TOOLKIT}/set_env.sh"))
+    return "\n".join(lines)

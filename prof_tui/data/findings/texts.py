@@ -1,0 +1,104 @@
+"""What is said of a finding, on the screen and in the report alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from prof_tui.data.findings.finding import Finding, Findings, NotChecked
+from prof_tui.data.findings.finding_ids import unchecked_ids
+from prof_tui.data.writing.text import cut_to
+from prof_tui.words import _, count, duration, ngettext
+
+MOST_CELLS = 120
+"""Of a word of a capture in a sentence, and of the name of a row: names of fused ops have thousands."""
+_LONG = re.compile(rf"\S{{{MOST_CELLS // 2},}}")
+
+
+def shortened(text: str) -> str:
+    """With words of more than ``MOST_CELLS`` cut, the cut marked."""
+    return _LONG.sub(lambda match: cut_to(match.group(), MOST_CELLS), text)
+
+
+def cost_text(finding: Finding) -> str:
+    """``1,234.567 us an iteration, 5.2 % of the period``: the cost, what it is of, and its share of that."""
+    if not finding.cost_ns:
+        return _("cost not known") if finding.iteration is None else _("no cost: it took less than usual")
+    cost = duration(finding.cost_ns)
+    if finding.basis == "once":
+        return _("{cost} once").format(cost=cost)
+    if finding.iteration is not None:
+        said, whole = _("{cost} an iteration if spread over all"), finding.whole
+    elif finding.basis == "iteration":
+        said, whole = _("{cost} an iteration"), finding.whole
+    else:
+        said, whole = _("{cost} in the whole capture"), _("its span")
+    text = said.format(cost=cost)
+    if finding.share is None:
+        return text
+    share = f"{100 * finding.share:.1f} %"
+    return _("{cost}, {share} of {whole}").format(cost=text, share=share, whole=whole)
+
+
+def no_cost(finding: Finding) -> str:
+    """The same of a cost of 0 behind the word *cost*: an iteration out of line is then a short one."""
+    return _("not known") if finding.iteration is None else _("none: it took less than usual")
+
+
+def heading(findings: Findings) -> str:
+    """How many there are, in what order, and what may not be done with their costs."""
+    number = len(findings.findings)
+    if not number:
+        lacking = len(findings.not_checked)
+        text = ngettext(
+            "Findings{of}: none; {n} could not be checked",
+            "Findings{of}: none; {n} could not be checked",
+            lacking,
+        )
+        return (text if lacking else _("Findings{of}: none")).format(of=_of(findings), n=count(lacking))
+    text = ngettext("{n} finding{of}", "{n} findings{of}", number).format(n=count(number), of=_of(findings))
+    if number == 1:
+        return text
+    return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
+
+
+def mean_text(findings: Findings) -> str:
+    """What the costs of an iteration are a mean of; empty where the whole capture counts."""
+    if not findings.op_iterations:
+        return ""
+    text = ngettext(
+        "Costs are of {n} steady iteration.",
+        "Costs are means of {n} steady iterations.",
+        findings.op_iterations,
+    ).format(n=count(findings.op_iterations))
+    odd = sum(len(run.odd) for run in findings.devices)
+    if not odd:
+        return text
+    left_out = ngettext(
+        "{n} out of line is not among them: it has a finding of its own.",
+        "{n} out of line are not among them: they have findings of their own.",
+        odd,
+    )
+    named = sum(finding.iteration is not None for finding in findings.findings)
+    if named < odd:
+        left_out = _("{n} out of line are not among them: the farthest {named} have findings of their own.")
+    return f"{text} {left_out.format(n=count(odd), named=count(named))}"
+
+
+def _of(findings: Findings) -> str:
+    """What alone was looked at, where something was chosen."""
+    device, model = findings.device, findings.model
+    said = [
+        "" if device is None else _("device {device}").format(device=device),
+        "" if model is None else _("Model ID {model}").format(model=model),
+    ]
+    chosen = ", ".join(part for part in said if part)
+    return _(" of {chosen}").format(chosen=chosen) if chosen else ""
+
+
+def unchecked_texts(lacking: Iterable[NotChecked]) -> list[str]:
+    """One text per reason: the rules that could not be checked, why, and how to get what they need."""
+    ids: dict[str, list[str]] = {}
+    for each in lacking:
+        ids.setdefault(f"{each.why} {each.how}".strip(), []).extend(unchecked_ids(each))
+    return [f"{', '.join(names)}: {why}" for why, names in ids.items()]

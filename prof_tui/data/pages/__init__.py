@@ -1,0 +1,1 @@
+"""Pages: in goes one op, event or iteration, out comes all that its page says."""

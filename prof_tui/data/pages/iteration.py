@@ -1,0 +1,220 @@
+"""The ops of one iteration: its window, how busy the device was, and where its time went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from prof_tui.data.iterations.placement import rule_text
+from prof_tui.data.iterations.step_trace import Step
+from prof_tui.data.query.query import Query, Scope
+from prof_tui.data.spans.span import Span, complement, length, union
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.table import Table
+from prof_tui.words import NOT_AVAILABLE, _, duration, ngettext
+from prof_tui.words import count as count_text
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+MOST_OPS = 200_000
+"""Ops of one iteration that are drawn and summed; each is a Python object, and a frame stays below 33 ms."""
+
+
+_NEEDED = (
+    "device_id",
+    "model_id",
+    "infer_id",
+    "task_start",
+    "task_duration",
+    "op_name",
+    "task_type",
+    "stream_id",
+)
+"""Columns that an iteration takes: asked for at once they cost one pass over the file."""
+
+
+@dataclass(frozen=True)
+class TimedOp:
+    """One op with a start; ``row`` is its row number in op_summary."""
+
+    row: int
+    start_ns: int
+    duration_ns: int
+    """Negative in a broken record: never busy time."""
+    name: str
+    task_type: str
+    stream: int | None
+
+
+@dataclass(frozen=True)
+class TaskTypeShare:
+    task_type: str
+    count: int
+    duration_ns: int
+    """Sum of the valid durations."""
+
+
+@dataclass(frozen=True)
+class IterationDetail:
+    """What an iteration screen shows."""
+
+    scope: Scope
+    step: Step | None
+    """None where the export has no step trace for it."""
+    ops: tuple[TimedOp, ...]
+    """By start; ops without a start are in ``untimed`` only."""
+    untimed: int
+    window: Span
+    """The iteration's window; from the first op's start to the last one's end where the step has none."""
+    busy: tuple[Span, ...]
+    """The union of the ops within the window."""
+    shares: tuple[TaskTypeShare, ...]
+    """By summed duration, longest first."""
+    rules: tuple[str, ...]
+    """What the ops were placed by."""
+    notices: tuple[str, ...]
+
+    @property
+    def busy_ns(self) -> int:
+        return length(self.busy)
+
+    @property
+    def gaps(self) -> list[Span]:
+        """Where no op ran, in time order."""
+        return complement(self.busy, *self.window)
+
+    @property
+    def duration_sum_ns(self) -> int:
+        return sum(share.duration_ns for share in self.shares)
+
+
+def iteration_detail(capture: OpenCapture, scope: Scope) -> IterationDetail:
+    """The iteration that ``scope`` names; UnreadableError when op_summary can't be read."""
+    table = capture.table("op_summary")
+    table.load([column for id_ in _NEEDED if (column := table.get(id_))])
+    rows = capture.view(table, Query(scope)).rows
+    placement = capture.placement(table)
+    iteration = scope.iteration if isinstance(scope.iteration, int) else -1
+    step = capture.steps.find(scope.device, scope.model, iteration)
+    timed, untimed = timed_ops(table, rows)
+    ops, beyond = timed[:MOST_OPS], timed[MOST_OPS:]
+    whole = _window(step, ops)
+    window = (whole[0], min(whole[1], beyond[0].start_ns)) if beyond else whole
+    valid = ((op.start_ns, op.start_ns + op.duration_ns) for op in ops if op.duration_ns > 0)
+    rules = sorted(placement.rule.gather(rows).drop_nulls().unique().to_list())
+    return IterationDetail(
+        scope,
+        step,
+        ops,
+        untimed,
+        window,
+        tuple(union(valid, *window)),
+        _shares(ops),
+        tuple(rule_text(rule) for rule in rules),
+        (*_about_beyond(beyond, window), *_notices(step, ops, untimed, whole)),
+    )
+
+
+def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
+    """Ops of these row numbers that have a start, by start, one more than ``MOST_OPS`` at most.
+
+    And how many have none.
+    """
+    start, length_ = table.get("task_start"), table.get("task_duration")
+    if start is None:
+        return (), len(rows)
+    name, task_type, stream = (table.get(id_) for id_ in ("op_name", "task_type", "stream_id"))
+    table.load([column for column in (start, length_, name, task_type, stream) if column is not None])
+    absent = pl.Series([None]).new_from_index(0, len(rows))
+
+    def texts(column: Column | None) -> pl.Series:
+        if column is None:
+            return absent.cast(pl.String).fill_null(NOT_AVAILABLE)
+        values = table.texts(column)
+        return values.values.gather(values.codes.gather(rows)).fill_null(NOT_AVAILABLE)
+
+    frame = pl.DataFrame(
+        {
+            "row": rows,
+            "start": table.numbers(start).gather(rows),
+            "ns": table.numbers(length_).gather(rows).fill_null(0)
+            if length_
+            else absent.cast(pl.Int64).fill_null(0),
+            "name": texts(name),
+            "type": texts(task_type),
+            "stream": table.numbers(stream).gather(rows) if stream else absent.cast(pl.Int64),
+        }
+    )
+    ordered = frame.drop_nulls("start").sort("start", "row")
+    ops = tuple(TimedOp(*values) for values in ordered.head(MOST_OPS + 1).iter_rows())
+    return ops, len(rows) - len(ordered)
+
+
+def _about_beyond(beyond: Sequence[TimedOp], window: Span) -> list[str]:
+    if not beyond:
+        return []
+    text = _("The timeline and these sums end at {end}, after {n} ops; the table has all.")
+    return [text.format(end=duration(window[1] - window[0]), n=count_text(MOST_OPS))]
+
+
+def _window(step: Step | None, ops: Sequence[TimedOp]) -> Span:
+    if step is not None and step.begin_ns is not None and step.end_ns is not None:
+        inside = [op for op in ops if step.begin_ns <= op.start_ns < step.end_ns]
+        if inside or not ops:
+            return step.begin_ns, step.end_ns
+    if not ops:
+        return 0, 0
+    return ops[0].start_ns, max(op.start_ns + max(0, op.duration_ns) for op in ops)
+
+
+def _shares(ops: Sequence[TimedOp]) -> tuple[TaskTypeShare, ...]:
+    counts: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    for op in ops:
+        counts[op.task_type] = counts.get(op.task_type, 0) + 1
+        sums[op.task_type] = sums.get(op.task_type, 0) + max(0, op.duration_ns)
+    ordered = sorted(counts, key=lambda name: (-sums[name], name))
+    return tuple(TaskTypeShare(name, counts[name], sums[name]) for name in ordered)
+
+
+def _notices(step: Step | None, ops: Sequence[TimedOp], untimed: int, window: Span) -> list[str]:
+    said = []
+    if step is None:
+        said.append(
+            _("No step trace for this iteration: the window is from its first op's start to the last end.")
+        )
+    elif (step.begin_ns, step.end_ns) != window:
+        said.append(
+            _("Step trace and op_summary have other clocks: the window is from the first op to the last.")
+        )
+    invalid = sum(op.duration_ns < 0 for op in ops)
+    if invalid:
+        said.append(
+            ngettext(
+                "{n} op has a negative duration: it is marked and left out of busy time.",
+                "{n} ops have a negative duration: they are marked and left out of busy time.",
+                invalid,
+            ).format(n=count_text(invalid))
+        )
+    if untimed:
+        said.append(
+            ngettext(
+                "{n} op has no start and is not in the timeline.",
+                "{n} ops have no start and are not in the timeline.",
+                untimed,
+            ).format(n=count_text(untimed))
+        )
+    longer = sum(op.start_ns + max(0, op.duration_ns) > window[1] for op in ops)
+    if longer:
+        said.append(
+            ngettext(
+                "{n} op goes on beyond the iteration's end: it counts here, where it starts.",
+                "{n} ops go on beyond the iteration's end: they count here, where they start.",
+                longer,
+            ).format(n=count_text(longer))
+        )
+    return said

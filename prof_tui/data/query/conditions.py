@@ -1,0 +1,158 @@
+"""A condition on a column as a mask over all row numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+
+import polars as pl
+
+from prof_tui.data.iterations.placement import Placement
+from prof_tui.data.query.query import Iterations, OneOf, Where
+from prof_tui.data.tables.cells import MISSING
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.typed_columns import TextColumn
+from prof_tui.errors import UsageError
+from prof_tui.words import NOT_AVAILABLE, _
+
+
+def check(table: Table, where: Where) -> None:
+    """UsageError where ``mask_of`` would raise one, before any row is read."""
+    column = table.column(where.column)
+    if column.kind == "text":
+        if where.operator not in ("=", "!=", "~", "!~"):
+            raise _no_order(column, where)
+    elif where.operator not in ("~", "!~") and where.value not in MISSING:
+        _number(column, where.value)
+
+
+def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
+    """Boolean per row number; UsageError for an unknown column or a value that can't be compared with it."""
+    column = table.column(condition.column)
+    if isinstance(condition, OneOf):
+        return _one_of(table, column, condition.values)
+    values = table.values(column)
+    if isinstance(values, TextColumn):
+        return _text_mask(values, column, condition)
+    return _number_mask(values, column, condition)
+
+
+def iterations_mask(device: pl.Series, placement: Placement, condition: Iterations) -> pl.Series:
+    """Boolean per row number; ``device`` is that of each row, a device or model None that of rows without."""
+    mask = pl.Series([False]).new_from_index(0, len(device))
+    for own in condition.firsts:
+        of_model = _same(device, own.device) & _same(placement.model, own.model)
+        counts = placement.iteration >= own.first
+        if own.without:
+            counts = counts & ~placement.iteration.is_in(list(own.without))
+        mask = mask | (of_model & counts.fill_null(False))
+    return mask
+
+
+def _same(numbers: pl.Series, wanted: int | None) -> pl.Series:
+    return numbers.is_null() if wanted is None else (numbers == wanted).fill_null(False)
+
+
+def contains(values: TextColumn, text: str) -> pl.Series:
+    """Boolean per row: whether its text contains ``text``, case ignored."""
+    return values.matching(containing(values.values, text))
+
+
+def containing(texts: pl.Series, text: str) -> pl.Series:
+    """Boolean per text: whether it contains ``text``, case ignored."""
+    return texts.str.to_lowercase().str.contains(text.lower(), literal=True)
+
+
+def _one_of(table: Table, column: Column, wanted: tuple[str, ...]) -> pl.Series:
+    values = table.values(column)
+    if not isinstance(values, TextColumn):
+        masks = [_number_mask(values, column, Where(column.header, "=", value)) for value in wanted]
+        return _any(masks, len(values))
+    mask = values.matching(values.values.is_in(list(wanted)))
+    return mask | values.codes.is_null() if NOT_AVAILABLE in wanted else mask
+
+
+def _any(masks: list[pl.Series], length: int) -> pl.Series:
+    result = pl.Series([False]).new_from_index(0, length)
+    for mask in masks:
+        result = result | mask
+    return result
+
+
+def _text_mask(values: TextColumn, column: Column, where: Where) -> pl.Series:
+    missing = values.matching(values.values == NOT_AVAILABLE) | values.codes.is_null()
+    if where.operator in ("=", "!="):
+        same = missing if where.value == NOT_AVAILABLE else values.matching(values.values == where.value)
+        return same if where.operator == "=" else ~same
+    if where.operator in ("~", "!~"):
+        found = contains(values, where.value)
+        return found if where.operator == "~" else ~(found | missing)
+    raise _no_order(column, where)
+
+
+def _no_order(column: Column, where: Where) -> UsageError:
+    text = _("{column} is text: compare it with =, !=, ~ or !~, not {operator}.")
+    return UsageError(text.format(column=column.header, operator=where.operator))
+
+
+def _number_mask(values: pl.Series, column: Column, where: Where) -> pl.Series:
+    missing = values.is_null()
+    if where.operator in ("~", "!~"):
+        found = containing(_shown(values, column), where.value).fill_null(False)
+        return found if where.operator == "~" else ~(found | missing)
+    if where.value in MISSING:
+        if where.operator not in ("=", "!="):
+            return pl.Series([False]).new_from_index(0, len(values))
+        return missing if where.operator == "=" else ~missing
+    compared = _compare(values, where.operator, _number(column, where.value)).fill_null(False)
+    return compared | missing if where.operator == "!=" else compared
+
+
+def _number(column: Column, text: str) -> Decimal:
+    try:
+        value = Decimal(text.replace(",", ""))
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite():
+        raise UsageError(
+            _("{value!r} is no number: {column} holds numbers.").format(value=text, column=column.header)
+        )
+    return value * column.ns_per_unit if column.kind in ("time", "duration") else value
+
+
+def _compare(values: pl.Series, operator: str, wanted: Decimal) -> pl.Series:
+    """Exact for integers: a wanted value between two of them is rounded to the side that keeps the answer."""
+    if values.dtype == pl.Float64:
+        return _compared(values, operator, float(wanted))
+    values = values.cast(pl.Int64)  # a narrower type refuses to be compared with what it can't hold
+    if operator in ("=", "!=") and wanted != wanted.to_integral_value():
+        return pl.Series([operator == "!="]).new_from_index(0, len(values))
+    rounded = math.floor(wanted) if operator in (">", "<=") else math.ceil(wanted)
+    return _compared(values, operator, max(-(1 << 63), min(rounded, (1 << 63) - 1)))
+
+
+_COMPARE: dict[str, Callable[[pl.Series, float], pl.Series]] = {
+    "=": lambda series, wanted: series == wanted,
+    "!=": lambda series, wanted: series != wanted,
+    "<": lambda series, wanted: series < wanted,
+    "<=": lambda series, wanted: series <= wanted,
+    ">": lambda series, wanted: series > wanted,
+    ">=": lambda series, wanted: series >= wanted,
+}
+
+
+def _compared(values: pl.Series, operator: str, wanted: float) -> pl.Series:
+    return _COMPARE[operator](values, wanted)
+
+
+def _shown(values: pl.Series, column: Column) -> pl.Series:
+    """Numbers as texts: times in microseconds with three decimals, those of a column in ns as whole ns."""
+    if column.kind not in ("time", "duration") or column.unit == "ns":
+        return values.cast(pl.String)
+    ns = pl.col("ns")
+    sign = pl.when(ns < 0).then(pl.lit("-")).otherwise(pl.lit(""))
+    whole, rest = ns.abs() // 1000, ns.abs() % 1000
+    text = sign + whole.cast(pl.String) + "." + rest.cast(pl.String).str.zfill(3)
+    return values.alias("ns").to_frame().select(text.alias("text"))["text"]

@@ -1,0 +1,96 @@
+"""The columns of op_statistic computed from op_summary, where msprof's own file doesn't cover a scope.
+
+One row per device, OP Type and Task Type over the ops of one iteration or model; rows without an OP
+Type are left out, as the exporter does (formats.md section 3.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from prof_tui.data.query.query import OUTSIDE, Scope
+from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.rows import device_numbers
+from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table_source import TableSource
+from prof_tui.words import NOT_AVAILABLE, count, microseconds, ngettext
+
+HEADERS = (
+    "Device_id",
+    "OP Type",
+    "Core Type",
+    "Count",
+    "Total Time(us)",
+    "Min Time(us)",
+    "Avg Time(us)",
+    "Max Time(us)",
+    "Ratio(%)",
+)
+
+
+def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = "") -> Table | None:
+    """op_statistic over ``rows`` (row numbers) of op_summary, total time descending within each device.
+
+    ``scope`` is what the rows are, ``why`` a notice.  None where op_summary has no OP Type, Task Type or
+    Task Duration.  Ratio(%) is of the device's sum.
+    """
+    op_type, task_type, duration = (ops.get(id_) for id_ in ("op_type", "task_type", "task_duration"))
+    if op_type is None or task_type is None or duration is None:
+        return None
+    ops.load([op_type, task_type, duration])
+    types, cores = ops.texts(op_type), ops.texts(task_type)
+    frame = pl.DataFrame(
+        {
+            "device": device_numbers(ops).gather(rows),
+            "type": types.codes.gather(rows),
+            "core": cores.codes.gather(rows),
+            "ns": ops.numbers(duration).gather(rows),
+        }
+    )
+    invalid = int((frame["ns"] < 0).sum())
+    grouped = frame.filter(pl.col("ns") >= 0).group_by("device", "type", "core").agg(*_AGGREGATES)
+    grouped = grouped.sort("device", "total", "type", descending=[False, True, False])
+    named = grouped.with_columns(
+        types.values.gather(grouped["type"]).fill_null(NOT_AVAILABLE).alias("type"),
+        cores.values.gather(grouped["core"]).fill_null(NOT_AVAILABLE).alias("core"),
+        (pl.col("total") * 100 / pl.col("total").sum().over("device")).alias("ratio"),
+    ).filter(pl.col("type") != NOT_AVAILABLE)
+    columns = [column_for(header) for header in HEADERS]
+    store = MemoryStore(columns, [_cells(row) for row in named.iter_rows()])
+    iteration = None if scope.iteration == OUTSIDE else scope.iteration
+    source = TableSource(", ".join(ops.file_names), store, model=scope.model, iteration=iteration)
+    return Table("op_statistic", [source], [said for said in (why, _about_invalid(invalid)) if said])
+
+
+def _about_invalid(number: int) -> str:
+    if not number:
+        return ""
+    return ngettext(
+        "{n} op with a negative duration is left out.",
+        "{n} ops with a negative duration are left out.",
+        number,
+    ).format(n=count(number))
+
+
+_AGGREGATES = (
+    pl.len().alias("count"),
+    pl.col("ns").sum().alias("total"),
+    pl.col("ns").min().alias("min"),
+    pl.col("ns").mean().round().cast(pl.Int64).alias("avg"),
+    pl.col("ns").max().alias("max"),
+)
+
+
+def _cells(row: Sequence[object]) -> list[str]:
+    device, op_type, core, number, *times, ratio = row
+    return [
+        NOT_AVAILABLE if device is None else str(device),
+        str(op_type),
+        str(core),
+        str(number),
+        *(microseconds(ns) for ns in times if isinstance(ns, int)),
+        f"{ratio:.3f}",
+    ]

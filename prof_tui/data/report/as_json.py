@@ -1,0 +1,197 @@
+"""The report as one JSON object: stable ids, numbers with their unit in the name, N/A as null."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import isfinite
+
+from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableEvidence, TimelineEvidence
+from prof_tui.data.query.query import Iterations, Query
+from prof_tui.data.report.report import Report
+from prof_tui.data.run.facts import RunFacts
+from prof_tui.data.run.inside_model import Inside
+from prof_tui.data.run.models import ModelFacts
+from prof_tui.data.run.spread import Spread
+from prof_tui.data.run.times import StepTimes
+from prof_tui.data.writing.written_json import json_text
+
+Object = dict[str, object]
+
+
+def report_json(report: Report) -> str:
+    """The object of ``report --format json``."""
+    overview, findings = report.overview, report.findings
+    whole = {
+        "capture": overview.run.capture,
+        "run": _run(overview.run) | {"span_us": _us(overview.span_ns)},
+        "models": [_model(model) for model in overview.models],
+        "devices": [_device(times, inside) for times, inside in report.pairs()],
+        "why_no_busy_times": overview.why_no_inside or None,
+        "findings_device": findings.device,
+        "findings_model": findings.model,
+        "findings_are_of": findings.basis,
+        "findings_iterations": findings.iterations,
+        "findings_iterations_with_ops": findings.op_iterations,
+        "findings_period_us": _us(findings.period_ns),
+        "findings": [_finding(finding) for finding in findings.findings],
+        "not_checked": [_not_checked(each) for each in findings.not_checked],
+        "missing": [
+            {"table": one.table, "why": one.why, "add": None if one.remedy is None else str(one.remedy)}
+            for one in overview.run.missing
+        ],
+        "notices": list(report.notices),
+    }
+    return json_text(whole) + "\n"
+
+
+def _us(ns: int | None) -> float | None:
+    """Microseconds, to the nanosecond: a float tells them apart up to 104 days."""
+    return None if ns is None else ns / 1000
+
+
+def _run(run: RunFacts) -> Object:
+    collection = run.collection
+    return {
+        "collected": None if run.collected is None else run.collected.isoformat(sep=" "),
+        "collected_us": _us(run.collected_ns),
+        "host": run.host or None,
+        "program": run.program or None,
+        "devices": [asdict(device) for device in run.devices],
+        "task_time_level": collection.level or None if collection else None,
+        "aic_metrics": collection.aic_metrics or None if collection else None,
+        "switches": list(collection.switches) if collection else None,
+        "layout": run.generation,
+        "export": run.stamp or None,
+        "exports_not_shown": list(run.other_stamps),
+        "files": run.files,
+        "tables": list(run.tables),
+        "timelines": list(run.timelines),
+    }
+
+
+def _model(model: ModelFacts) -> Object:
+    return {
+        "device": model.device,
+        "model": model.model,
+        "iterations": model.iterations,
+        "iteration_time_us": _us(model.iteration_time_ns),
+        "main": model.is_main,
+        "why_main": model.why or None,
+    }
+
+
+def _device(times: StepTimes | None, inside: Inside | None) -> Object:
+    device = times.device if times else inside.device if inside else None
+    found: Object = {"device": device}
+    if times is not None:
+        found |= {
+            "model": times.model,
+            "steady_from": times.steady.first,
+            "steady_iterations": len(times.steady.steps),
+            "left_out_iterations": times.steady.left_out,
+            "period": _spread(times.period),
+            "iteration_time": _spread(times.iteration_time),
+            **{f"{part.id}_median_us": _us(part.median_ns) for part in times.parts},
+            "iterations": [
+                {
+                    "iteration": step.iteration,
+                    "period_us": _us(step.period_ns),
+                    "iteration_time_us": _us(step.iteration_time_ns),
+                }
+                for step in times.steady.steps
+            ],
+        }
+    return found | {"busy_times": None if inside is None else _inside(inside)}
+
+
+def _spread(spread: Spread | None) -> Object | None:
+    if spread is None:
+        return None
+    return {
+        "median_us": _us(spread.median_ns),
+        "p10_us": _us(spread.low_ns),
+        "p90_us": _us(spread.high_ns),
+        "iterations": spread.count,
+    }
+
+
+def _inside(inside: Inside) -> Object:
+    return {
+        "iterations": inside.iterations,
+        "window_us": _us(inside.window_ns),
+        "ops": inside.ops,
+        "busy_us": _us(inside.busy_ns),
+        "idle_us": _us(inside.idle_ns),
+        "communication_us": _us(inside.communication_ns),
+        "communication_alone_us": _us(inside.uncovered_ns),
+        "task_types": [
+            {"task_type": one.task_type, "ops": one.ops, "busy_us": _us(one.busy_ns)} for one in inside.types
+        ],
+        "notices": list(inside.notices),
+    }
+
+
+def _finding(finding: Finding) -> Object:
+    return {
+        "id": finding.id,
+        "severity": finding.severity,
+        "title": finding.title,
+        "cost_us": _us(finding.cost_ns),
+        "cost_is_of": finding.basis,
+        "share_percent": None if finding.share is None else round(100 * finding.share, 6),
+        "value": round(finding.value, 6) if isfinite(finding.value) else None,
+        "unit": finding.unit or None,
+        "device": finding.device,
+        "model": finding.model,
+        "iteration": finding.iteration,
+        "rule": finding.rule,
+        "source": finding.source,
+        "advice": finding.advice,
+        "caveat": finding.caveat,
+        "rows": [
+            {"label": row.label, "count": row.count, "time_us": _us(row.time_ns), "note": row.note or None}
+            for row in finding.rows
+        ],
+        "evidence": _evidence(finding.evidence),
+    }
+
+
+def _evidence(evidence: Evidence | None) -> Object | None:
+    if isinstance(evidence, TimelineEvidence):
+        return {
+            "pane": "timeline",
+            "device": evidence.device,
+            "model": evidence.model,
+            "iteration": evidence.iteration,
+            "begin_ns": str(evidence.begin_ns),
+            "end_ns": str(evidence.end_ns),
+        }
+    if isinstance(evidence, TableEvidence):
+        query = evidence.query
+        return {
+            "pane": evidence.pane,
+            **asdict(query.scope),
+            "filters": [str(each) for each in query.filters if not isinstance(each, Iterations)],
+            "iterations_from": _firsts(query),
+            "sort": None if query.sort is None else query.sort.column,
+            "descending": None if query.sort is None else query.sort.descending,
+        }
+    return None
+
+
+def _firsts(query: Query) -> list[Object] | None:
+    """The first iteration per device and model; None where rows are not cut to iterations from one on."""
+    found = [first for each in query.filters if isinstance(each, Iterations) for first in each.firsts]
+    return [
+        {
+            "device": each.device,
+            "model": each.model,
+            "iteration": each.first,
+            "without": list(each.without),
+        }
+        for each in found
+    ] or None
+
+
+def _not_checked(each: NotChecked) -> Object:
+    return {"id": each.id, "findings": list(each.ids), "why": each.why, "how": each.how or None}

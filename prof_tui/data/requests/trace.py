@@ -1,0 +1,152 @@
+"""What the ``trace`` command asks of a timeline, settled before anything is written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from prof_tui.data.capture.file_sets import FileSet
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.requests.iteration import IterationPlace, choose_iteration, in_order, listed, may_hold
+from prof_tui.data.requests.read_sets import read_sets
+from prof_tui.data.requests.trace_window import iteration_window
+from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.timeline.carve_choice import Cut
+from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.errors import UnreadableError, UsageError
+from prof_tui.words import NOT_AVAILABLE, _, duration, microseconds
+
+_USUAL = "msprof"
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """The command's words; None and empty for what isn't said."""
+
+    iteration: int
+    device: int | None = None
+    model: int | None = None
+    path_device: int | None = None
+    """The device whose directory was opened."""
+    layers: tuple[str, ...] = ()
+    path_file: Path | None = None
+    """The file that was opened; where it is of a timeline, that one is meant, else msprof."""
+
+
+@dataclass(frozen=True)
+class TraceAnswer:
+    """What to carve out of which timeline."""
+
+    index: TraceIndex
+    cut: Cut
+    place: IterationPlace
+    notices: tuple[str, ...]
+
+    def title(self) -> str:
+        """The iteration and its window."""
+        begin, end = self.cut.window
+        text = _(
+            "Iteration {iteration} of device {device}, model {model}, from {begin} to {end} us ({length})"
+        )
+        return text.format(
+            iteration=self.place.iteration,
+            device=_number(self.place.device),
+            model=_number(self.place.model),
+            begin=microseconds(begin),
+            end=microseconds(end),
+            length=duration(end - begin),
+        )
+
+
+def _number(number: int | None) -> str:
+    return NOT_AVAILABLE if number is None else str(number)
+
+
+def answer_trace(capture: OpenCapture, request: TraceRequest, progress: Progress = go_on) -> TraceAnswer:
+    """The part of a timeline that is asked for; ``progress``: bytes read and to read.
+
+    The lanes of the iteration's device and of the host, of the layers asked for; where iterations have
+    files of their own, only its own is read.  UsageError for a device, model, iteration or layer that is
+    not there or not one alone; UnreadableError where the timeline is missing or damaged, or of another
+    clock than the iterations.
+    """
+    sets = _timelines(capture, _name(capture, request))
+    place = _place(capture, sets, request)
+    index = read_sets(capture, [each for each in sets if may_hold(each, place)], progress)
+    lanes = [
+        number
+        for number, lane in enumerate(index.lanes)
+        if place.device is None or lane.device in (None, place.device)
+    ]
+    window, odd = iteration_window(capture.steps, index, Cut((0, 0), tuple(lanes)), place)
+    cut = Cut(window, tuple(_of_layers(index, lanes, request.layers)))
+    notices = (*capture.export.notices, *capture.steps.notices, *index.notices, *odd)
+    return TraceAnswer(index, cut, place, tuple(dict.fromkeys(notices)))
+
+
+def _name(capture: OpenCapture, request: TraceRequest) -> str:
+    for each in capture.export.timelines:
+        if any(file.path == request.path_file for file in each.files):
+            return each.name
+    return _USUAL
+
+
+def _timelines(capture: OpenCapture, name: str) -> list[FileSet]:
+    """The readable sets of a type; UnreadableError with the reason where there is none."""
+    timelines = capture.export.timelines
+    of_name = [each for each in timelines if each.name == name]
+    if readable := [each for each in of_name if each.status == "ok"]:
+        return readable
+    reason = next((each.reason for each in of_name if each.reason), "")
+    if any(each.files for each in of_name):
+        raise UnreadableError(reason or _("The timeline {name} can't be read.").format(name=name))
+    text = _("There is no timeline {name} in this export.").format(name=name)
+    others = {each.name: each.files[0].path.name for each in timelines if each.status == "ok"}
+    if others:
+        more = _("It has {others}: give such a file as PATH, for example {file}.")
+        more = more.format(others=", ".join(others), file=next(iter(others.values())))
+        raise UnreadableError(" ".join(part for part in (text, reason, more) if part))
+    raise UnreadableError(f"{text} {reason}".strip())
+
+
+def _place(capture: OpenCapture, sets: Sequence[FileSet], request: TraceRequest) -> IterationPlace:
+    steps = {IterationPlace(step.device, step.model, step.iteration) for step in capture.steps.steps}
+    named = {
+        IterationPlace(each.device, each.model, each.iteration)
+        for each in sets
+        if each.iteration is not None and not any(may_hold(each, place) for place in steps)
+    }
+    known = steps | named
+    device = request.path_device if request.device is None else request.device
+    devices = {*capture.export.devices, *(place.device for place in known)}
+    if request.device is not None and request.device not in devices:
+        raise UsageError(
+            _("There is no device {device} in this capture; it has: {known}.").format(
+                device=request.device, known=listed(devices)
+            )
+        )
+    return choose_iteration(
+        sorted(known, key=in_order), sets, request.iteration, device=device, model=request.model
+    )
+
+
+def _of_layers(index: TraceIndex, lanes: Sequence[int], words: Sequence[str]) -> list[int]:
+    """The lanes of the layers that are named, case ignored; UsageError with near names for another."""
+    if not words:
+        return list(lanes)
+    layers = {index.lanes[lane].layer.casefold(): index.lanes[lane].layer for lane in lanes}
+    for word in words:
+        if word.casefold() not in layers:
+            raise UsageError(_no_layer(word, layers))
+    wanted = {word.casefold() for word in words}
+    return [lane for lane in lanes if index.lanes[lane].layer.casefold() in wanted]
+
+
+def _no_layer(word: str, layers: dict[str, str]) -> str:
+    if near := difflib.get_close_matches(word.casefold(), layers, n=4, cutoff=0.5):
+        text = _("No layer {word!r} in this timeline; near: {names}.")
+        return text.format(word=word, names=", ".join(repr(layers[key]) for key in near))
+    text = _("No layer {word!r} in this timeline; the layers are: {names}.")
+    return text.format(word=word, names=", ".join(map(repr, layers.values())))

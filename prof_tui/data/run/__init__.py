@@ -1,0 +1,1 @@
+"""The run: in goes an open capture, out come what was run, what counts and where its time goes."""

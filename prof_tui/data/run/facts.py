@@ -1,0 +1,96 @@
+"""What a run was: when, where and how it was collected, and how it was exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prof_tui.data.capture.export import Export
+from prof_tui.data.capture.layout import capture_date
+from prof_tui.data.run.missing import Missing, missing_tables
+from prof_tui.data.run.notes import (
+    Collection,
+    DeviceFacts,
+    Notes,
+    collection,
+    device_facts,
+    read_notes,
+    text,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """Empty texts and None stand for what the capture doesn't say."""
+
+    capture: str
+    """The directory's name."""
+    collected: datetime | None
+    """In the server's local time, from the name."""
+    collected_ns: int | None
+    """How long the collection lasted."""
+    host: str
+    program: str
+    devices: tuple[DeviceFacts, ...]
+    collection: Collection | None
+    generation: str
+    stamp: str
+    """Of the export that is shown; empty for files without one."""
+    other_stamps: tuple[str, ...]
+    """Of exports that are there and not shown."""
+    files: int
+    """Tables and timelines that are read."""
+    tables: tuple[str, ...]
+    timelines: tuple[str, ...]
+    missing: tuple[Missing, ...]
+
+
+def run_facts(capture: OpenCapture) -> RunFacts:
+    """What is known before any table is opened; UnreadableError when the directory can't be listed."""
+    export, path = capture.export, capture.path
+    host = read_notes(path / "host" / "info.json")
+    infos = {device: _device_notes(path, device, "info.json") for device in export.devices}
+    first = next((notes for notes in infos.values() if notes), host)
+    samples = [_device_notes(path, device, "sample.json") for device in export.devices]
+    samples.append(read_notes(path / "host" / "sample.json"))
+    sample: Notes = next((notes for notes in samples if notes), {})
+    collected = collection(sample)
+    shown = [each for each in (*export.tables, *export.timelines) if each.files]
+    return RunFacts(
+        capture=path.name,
+        collected=capture_date(path),
+        collected_ns=_collected_ns(path, export),
+        host=text(host, "hostname") or text(first, "hostname"),
+        program=text(sample, "app") or text(first, "pid_name") or text(host, "pid_name"),
+        devices=tuple(device_facts(notes, device) for device, notes in infos.items()),
+        collection=collected,
+        generation=export.generation,
+        stamp=next((one.stamp for one in export.exports if one.used and one.stamp), ""),
+        other_stamps=tuple(one.stamp or "" for one in export.exports if not one.used),
+        files=sum(len(each.files) for each in shown),
+        tables=tuple(table.name for table in export.tables if table.files),
+        timelines=tuple(dict.fromkeys(timeline.name for timeline in export.timelines if timeline.files)),
+        missing=missing_tables(export, collected),
+    )
+
+
+def _device_notes(path: Path, device: int, name: str) -> Notes:
+    folder = path / f"device_{device}"
+    return read_notes(folder / f"{name}.{device}") or read_notes(folder / name)
+
+
+def _collected_ns(path: Path, export: Export) -> int | None:
+    """From start to end by the same clock, of the first side that noted both."""
+    sides = [(path / f"device_{device}", f".{device}") for device in export.devices] + [(path / "host", "")]
+    for folder, suffix in sides:
+        begin = whole(read_notes(folder / f"start_info{suffix}"), "clockMonotonicRaw")
+        end = whole(read_notes(folder / f"end_info{suffix}"), "clockMonotonicRaw")
+        if begin is not None and end is not None and end > begin:
+            return end - begin
+    return None

@@ -1,0 +1,66 @@
+"""The overview as one value, for what prints it; the screen asks for its parts one by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from prof_tui.data.iterations.step_trace import StepTrace
+from prof_tui.data.run.facts import RunFacts, run_facts
+from prof_tui.data.run.models import ModelFacts, model_facts
+from prof_tui.data.run.times import StepTimesFound, step_times
+from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.errors import UnreadableError
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.run.inside_model import Inside
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the run was, and where its time goes."""
+
+    run: RunFacts
+    models: tuple[ModelFacts, ...]
+    times: StepTimesFound
+    inside: tuple[Inside, ...]
+    why_no_inside: str = ""
+    """A sentence where op_summary tells nothing."""
+    span_ns: int | None = None
+    """From the first op's start to the last one's end, of the device where that is longest; else of the
+    iterations, the first ones too."""
+
+
+def read_overview(
+    capture: OpenCapture,
+    *,
+    device: int | None = None,
+    model: int | None = None,
+    steady_from: int | None = None,
+    progress: Progress = go_on,
+) -> Overview:
+    """Read it all, op_summary too.
+
+    UsageError where ``model`` has no iteration from ``steady_from`` on; UnreadableError when the
+    directory can't be listed: a table that can't be read only costs its own part.
+    """
+    from prof_tui.data.run.device_times import inside_times
+
+    run = run_facts(capture)
+    times = step_times(capture.steps, device=device, model=model, steady_from=steady_from)
+    why = ""
+    inside: tuple[Inside, ...] = ()
+    try:
+        inside = inside_times(capture, times.devices, device=device, progress=progress)
+    except UnreadableError as error:
+        why = str(error)
+    spans = [one.span_ns for one in inside]
+    span_ns = max(spans) if spans else _span_of_iterations(capture.steps)
+    return Overview(run, model_facts(capture.steps), times, inside, why, span_ns)
+
+
+def _span_of_iterations(trace: StepTrace) -> int | None:
+    ends = [step.end_ns for step in trace.steps if step.end_ns is not None]
+    begins = [begin for step in trace.steps if (begin := step.begin_ns) is not None]
+    return max(ends) - min(begins) if ends and begins else None

@@ -1,0 +1,100 @@
+"""Arithmetic of time spans in columns: what ``prof_tui.data.spans.span`` does, for millions of them.
+
+Spans are frames with begin_ns and end_ns (Int64), half open; spans that only touch don't overlap.  A
+*union* is sorted and disjoint, its spans don't touch.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from prof_tui.data.spans.span import Span
+
+NO_SPANS = pl.DataFrame(schema={"begin_ns": pl.Int64, "end_ns": pl.Int64})
+_WIDEST = 1 << 62
+"""What keys and times together may take of an Int64."""
+
+
+def spans_of(begins: pl.Series, ends: pl.Series) -> pl.DataFrame:
+    """Two columns as spans, the empty ones too."""
+    return pl.DataFrame({"begin_ns": begins, "end_ns": ends}, schema=NO_SPANS.schema)
+
+
+def union_of(spans: pl.DataFrame) -> pl.DataFrame:
+    """The union of any spans; touching ones joined, empty ones left out."""
+    ordered = spans.filter(pl.col("begin_ns") < pl.col("end_ns")).sort("begin_ns")
+    latest = ordered["end_ns"].cum_max()
+    first = (ordered["begin_ns"] > latest.shift(1)).fill_null(True)
+    return spans_of(ordered["begin_ns"].filter(first), latest.filter(first.shift(-1, fill_value=True)))
+
+
+def clipped(spans: pl.DataFrame, window: Span) -> pl.DataFrame:
+    """What of a union lies in a window."""
+    begin_ns, end_ns = window
+    touched = (pl.col("end_ns") > begin_ns) & (pl.col("begin_ns") < end_ns)
+    inside = spans.filter(touched & pl.lit(begin_ns < end_ns))
+    return inside.with_columns(pl.col("begin_ns").clip(begin_ns), pl.col("end_ns").clip(None, end_ns))
+
+
+def subtracted(spans: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+    """What of a union another union leaves, as a union."""
+    edges = pl.concat(
+        [
+            _edges(spans["begin_ns"], own=1),
+            _edges(spans["end_ns"], own=-1),
+            _edges(others["begin_ns"], other=1),
+            _edges(others["end_ns"], other=-1),
+        ]
+    ).sort("at")
+    left = (edges["own"].cum_sum() > 0) & (edges["other"].cum_sum() == 0)
+    pieces = spans_of(edges["at"], edges["at"].shift(-1)).filter(left)
+    return union_of(pieces)
+
+
+def lengths_within(spans: pl.DataFrame, windows: pl.DataFrame) -> pl.Series:
+    """How much of each window a union takes, in ns (Int64, one per window); windows may overlap."""
+    if spans.is_empty():
+        return pl.Series([0], dtype=pl.Int64).new_from_index(0, len(windows))
+    begins, ends = spans["begin_ns"], spans["end_ns"]
+    before = pl.concat([pl.Series([0], dtype=pl.Int64), (ends - begins).cum_sum()])
+
+    def until(times: pl.Series) -> pl.Series:
+        place = begins.search_sorted(times, side="left").cast(pl.Int64)
+        beyond = (ends.gather((place - 1).clip(0)) - times).clip(0)
+        return before.gather(place) - beyond * (place > 0).cast(pl.Int64)
+
+    return until(pl.Series(windows["end_ns"])) - until(pl.Series(windows["begin_ns"]))
+
+
+def union_lengths(keys: pl.Series, spans: pl.DataFrame) -> pl.DataFrame:
+    """Length of the union of the spans of each key: key UInt32, union_ns Int64; a key of none is left out.
+
+    ``keys`` are small whole numbers from 0, one per span.
+    """
+    kept = spans.with_columns(keys.cast(pl.Int64).alias("key")).filter(pl.col("begin_ns") < pl.col("end_ns"))
+    if kept.is_empty():
+        return pl.DataFrame(schema={"key": pl.UInt32, "union_ns": pl.Int64})
+    base, last, lowest, highest = kept.select(
+        pl.col("begin_ns").min(),
+        pl.col("end_ns").max(),
+        pl.col("key").min().alias("lowest"),
+        pl.col("key").max().alias("highest"),
+    ).row(0)
+    width = last - base + 1
+    if (highest - lowest + 1) * width >= _WIDEST and lowest < highest:
+        upper = kept["key"] > (lowest + highest) // 2
+        halves = (kept.filter(~upper), kept.filter(upper))
+        return pl.concat([union_lengths(half["key"], half.select("begin_ns", "end_ns")) for half in halves])
+    moved = (pl.col("key") - lowest) * width - base
+    joined = union_of(kept.select(pl.col("begin_ns") + moved, pl.col("end_ns") + moved))
+    own = (pl.col("begin_ns") // width + lowest).cast(pl.UInt32).alias("key")
+    length = (pl.col("end_ns") - pl.col("begin_ns")).sum().alias("union_ns")
+    return joined.group_by(own).agg(length).sort("key")
+
+
+def _edges(times: pl.Series, own: int = 0, other: int = 0) -> pl.DataFrame:
+    return pl.select(
+        times.alias("at"),
+        pl.lit(own, dtype=pl.Int64).alias("own"),
+        pl.lit(other, dtype=pl.Int64).alias("other"),
+    )

@@ -1,0 +1,296 @@
+"""Rows that stay in their file: a line index, and columns read when something needs them.
+
+The design and its measurements are in performance.md ("op_summary"): a projected scan of one column
+takes a quarter second per million rows where reading all takes eight times that and 1.25 GB.  Under
+projection a row with too many or too few cells would give another column's cell without an error, so
+the first scan also asks for the last column and one past it, and rows so found are judged one by one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from prof_tui.data.tables.cells import clean
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.csv_rows import shown_cells, split_line
+from prof_tui.data.tables.repairs import Tally
+from prof_tui.data.tables.source_file import SourceFile
+from prof_tui.data.tables.well_formed import well_formed
+from prof_tui.errors import UnreadableError
+from prof_tui.words import NOT_AVAILABLE, _
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from prof_tui.data.tables.column_loading import Scanned, Wanted
+    from prof_tui.data.tables.line_index import LineIndex
+
+_PAST = tuple(f"past {i}" for i in range(3))
+"""Columns past the last one: one of them is not null in a row with too many cells, unless all are empty."""
+_LINES_AT_ONCE = 20_000
+_NONE: Mapping[str, type[pl.DataType]] = {}
+
+
+class FileStore:
+    """Rows of one large CSV file."""
+
+    def __init__(self, source: SourceFile, columns: Sequence[Column], head: list[list[str]]) -> None:
+        self.columns = tuple(columns)
+        self.tally = Tally()
+        self.left_out: list[int] = []
+        self._source = source
+        self._head = head
+        """The first rows, numbered among themselves until all are found."""
+        self._body: bytes | None = None
+        """The file's text put right, where its bytes or quotes can't be read in place."""
+        self._index: LineIndex | None = None
+        self._judged = False
+        """Whether the damaged rows are known."""
+        self._is_plain = True
+        """Whether no cell was found yet that keeps the CSV reader from parsing numbers."""
+        self._repaired: dict[int, list[str]] = {}
+        self._finding = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        return self._index is not None
+
+    @property
+    def judged(self) -> bool:
+        return self._judged
+
+    @property
+    def sound(self) -> bool:
+        return self._judged and self._body is None and not self.left_out and not self._repaired
+
+    @property
+    def row_count(self) -> int:
+        return len(self._head) if self._index is None else len(self._index)
+
+    # Finding the rows
+
+    def prepare(self) -> None:
+        if not self._judged:
+            self.load([])
+
+    def _find_rows(self, named: Sequence[Wanted]) -> Scanned:
+        """Index the lines and judge those that the first scan suspects; the scan also reads columns."""
+        import polars as pl
+
+        from prof_tui.data.tables.line_index import index_body, index_file
+
+        self._source.check()
+        index = index_file(self._source) if self._body is None else index_body(self._body)
+        scanned = self._scan(named, index, judge=True)
+        if self._body is None:
+            self.tally.ends_open = self._source.read(self._source.size - 1) != b"\n"
+        suspects = pl.concat([scanned.suspects, index.ending_in_comma]).unique().sort()
+        self._judge(index, suspects.to_list())
+        self._index, self._judged = index, True
+        return scanned
+
+    def _put_right(self) -> None:
+        """From now on read a well-formed copy of the file in memory."""
+        self._source.check()
+        self.tally, self._index, self._judged = Tally(), None, False
+        self.left_out, self._repaired = [], {}
+        self._body = well_formed(self._source, len(self.columns), self.tally)
+
+    def _judge(self, index: LineIndex, suspects: Sequence[int]) -> None:
+        """Repair the suspect rows or leave them out."""
+        last = len(index) - 1 if self.tally.ends_open else -1
+        if last >= 0 and last not in suspects:
+            suspects = [*suspects, last]
+        for at in range(0, len(suspects), _LINES_AT_ONCE):
+            rows = suspects[at : at + _LINES_AT_ONCE]
+            for row, line in zip(rows, self._lines(rows, index), strict=True):
+                cells = shown_cells(line, self.columns, self.tally, may_be_cut=row == last)
+                if cells is None:
+                    self.left_out.append(row)
+                else:
+                    self._repaired[row] = cells
+
+    def peek(self, column: Column) -> pl.Series | None:
+        """A duration's values (Int64 ns) together with the index of lines, in half the time of a scan.
+
+        None where the lines are too odd for that, or are known already.  Rows are not judged by it.
+        """
+        from prof_tui.data.tables.line_index import DamagedText, LineIndex, starts_and_numbers
+        from prof_tui.data.tables.typed_columns import durations_of
+
+        place = [each.header for each in self.columns].index(column.header)
+        witness = self._number_behind_texts(place)
+        with self._finding:
+            if column.kind != "duration" or witness is None or self._index is not None:
+                return None
+            self._source.check()
+            try:
+                starts, numbers = starts_and_numbers(self._source, place, witness)
+            except DamagedText:
+                return None
+            self._index = LineIndex(starts)
+        return None if numbers is None else durations_of(numbers, self.columns[place])
+
+    def _number_behind_texts(self, place: int) -> int | None:
+        """The column before ``place`` that holds numbers and follows a text: a shift puts a text there."""
+        kinds = [column.kind for column in self.columns[:place]]
+        behind = (i for i in range(place - 1, 0, -1) if kinds[i] != "text" and kinds[i - 1] == "text")
+        return next(behind, None)
+
+    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
+        """Columns in one pass, in half the time of ``load``; their rows have no numbers yet.
+
+        None where a cell needs another look.  What ``load`` gives once rows are judged.
+        """
+        import polars as pl
+
+        from prof_tui.data.tables.skimming import skim
+
+        if self._judged or self._body is not None:
+            return self.load(wanted)
+        place = {column.header: i for i, column in enumerate(self.columns)}
+        named = [(column, str(place[column.header]), own) for column, own in wanted]
+        try:
+            parsed = self._parsed(named)
+            return skim(self._frame(parsed), named, parsed)
+        except (pl.exceptions.PolarsError, OSError):
+            return None
+
+    # Reading them
+
+    def read(self, rows: Sequence[int]) -> list[list[str]]:
+        if self._index is None:
+            return [self._head[row] for row in rows]
+        raw = [row for row in rows if row not in self._repaired]
+        lines = dict(zip(raw, self._lines(raw, self._index), strict=True))
+        return [self._repaired[row] if row in self._repaired else self._cells(lines[row]) for row in rows]
+
+    def _cells(self, line: str) -> list[str]:
+        cells = [clean(cell) for cell in split_line(line)]
+        if len(cells) == len(self.columns):
+            return cells
+        # Seen before the rows were judged: as it stands, until it is put right or left out.
+        return (cells + [""] * len(self.columns))[: len(self.columns)]
+
+    def _lines(self, rows: Sequence[int], index: LineIndex) -> Iterator[str]:
+        pieces = index.pieces(rows)
+        if self._body is None:
+            found = self._source.read_pieces(pieces)
+        else:
+            found = [self._body[offset : offset + length] for offset, length in pieces]
+        return (piece.decode("utf-8", "replace").rstrip("\r\n") for piece in found)
+
+    def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
+        from prof_tui.data.tables.line_index import DamagedText
+
+        place = {column.header: i for i, column in enumerate(self.columns)}
+        named = [(column, str(place[column.header]), own) for column, own in wanted]
+        try:
+            return self._loaded(named)
+        except DamagedText as error:
+            if self._body is not None:
+                raise self._damaged(error.__cause__) from error
+        with self._finding:
+            self._put_right()
+        try:
+            return self._loaded(named)
+        except DamagedText as error:
+            raise self._damaged(error.__cause__) from error
+
+    def _loaded(self, named: Sequence[Wanted]) -> list[pl.Series]:
+        import polars as pl
+
+        from prof_tui.data.tables.column_loading import replaced, settled
+        from prof_tui.data.tables.line_index import DamagedText
+
+        with self._finding:
+            scanned = None if self._judged else self._find_rows(named)
+        if not named:  # a scan of no columns has no height that could be held against the lines
+            return []
+        scanned = scanned or self._scan(named, self._index, judge=False)
+        rows = sorted(self._repaired)
+        try:
+            loaded = settled(self._frame(), named, scanned, self.tally, {*self.left_out, *rows})
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DamagedText from error
+        nothing = pl.Series(self.left_out, dtype=pl.UInt32)
+        result = []
+        for item, values in zip(named, loaded, strict=True):
+            texts = [self._repaired[row][int(item[1])] for row in rows]
+            result.append(replaced(values, item, rows, texts, self.tally).scatter(nothing, None))
+        return result
+
+    def _scan(self, named: Sequence[Wanted], index: LineIndex | None, *, judge: bool) -> Scanned:
+        """Read columns; DamagedText where the file's rows aren't its lines."""
+        import polars as pl
+
+        from prof_tui.data.tables.column_loading import scan
+        from prof_tui.data.tables.line_index import DamagedText
+
+        suspect = self._suspect() if judge else None
+        scanned = None
+        if self._is_plain:
+            try:
+                parsed = self._parsed(named, judge=judge)
+                scanned = scan(self._frame(parsed), named, suspect, parsed_names=parsed)
+            except (pl.exceptions.ComputeError, OSError):
+                self._is_plain = False
+        try:
+            scanned = scanned or scan(self._frame(), named, suspect)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DamagedText from error
+        if index is not None and scanned.height != len(index):
+            raise DamagedText
+        return scanned
+
+    def _suspect(self) -> pl.Expr:
+        """Rows to look at: of another length, or repeating the header."""
+        import polars as pl
+
+        first, last = pl.col("0"), pl.col(str(len(self.columns) - 1))
+        header = first.str.starts_with(self.columns[0].header).fill_null(False)
+        return last.is_null() | pl.any_horizontal(pl.col(_PAST).is_not_null()) | header
+
+    def _parsed(self, named: Sequence[Wanted], *, judge: bool = False) -> dict[str, type[pl.DataType]]:
+        """The columns whose numbers the CSV reader is to parse itself, in half the time.
+
+        Any other text in them but N/A is an error.  Rows are judged by the texts of the first and the last.
+        """
+        from prof_tui.data.tables.typed_columns import PARSED
+
+        needed = (str(0), str(len(self.columns) - 1)) if judge else ()
+        return {
+            name: PARSED[column.kind]
+            for column, name, _own in named
+            if column.kind in PARSED and name not in needed
+        }
+
+    def _frame(self, parsed: Mapping[str, type[pl.DataType]] = _NONE) -> pl.LazyFrame:
+        """All columns as texts but those ``parsed``, and some past the last."""
+        import polars as pl
+
+        if self._body is None:
+            self._source.check()
+        names = [*(str(i) for i in range(len(self.columns))), *_PAST]
+        return pl.scan_csv(
+            self._source.path if self._body is None else self._body,
+            has_header=False,
+            skip_lines=1,
+            schema={**dict.fromkeys(names, pl.String), **parsed},
+            null_values=dict.fromkeys(parsed, NOT_AVAILABLE) or None,
+            missing_columns="insert",
+            extra_columns="ignore",
+            truncate_ragged_lines=True,
+            glob=False,
+        )
+
+    def _damaged(self, error: BaseException | None) -> UnreadableError:
+        self._source.check()
+        why = str(error).splitlines()[0] if str(error or "") else _("its rows can't be told apart")
+        return UnreadableError(
+            _("{file} can't be read as CSV: {why}; export the capture again.").format(
+                file=self._source.path.name, why=why
+            )
+        )

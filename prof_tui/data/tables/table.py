@@ -1,0 +1,293 @@
+"""One table of the export: its files as one run of rows, addressed by row number and column."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from prof_tui.data.tables.bound import BOUND, duration_of, is_bound, row_words
+from prof_tui.data.tables.cells import is_wrapped, repair_wrapped
+from prof_tui.data.tables.column_lookup import column_for, find_column
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.table_source import Progress, TableSource, go_on, step
+from prof_tui.errors import UsageError
+from prof_tui.words import _, ngettext
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from prof_tui.data.tables.typed_columns import TextColumn, Values
+
+_WIDER = {"decimal": 1, "text": 2}
+"""Which kind a column has whose files differ in it: the one that holds the cells of all."""
+
+
+class Table:
+    """Rows of all files of one table.
+
+    A row number counts from 0 through the files in order.  ``values`` and ``cells`` may be called from
+    any thread; both may read files, so never from the UI's.
+    """
+
+    def __init__(self, name: str, sources: Sequence[TableSource], problems: Sequence[str] = ()) -> None:
+        self.name = name
+        self.sources = tuple(sources)
+        self.problems = tuple(problems)
+        """Sentences on files that are not among the sources."""
+        self.columns = self._all_columns()
+        self._values: dict[str, Values] = {}
+        self._skimmed: dict[str, Values] = {}
+        """Columns read before rows were judged."""
+        self._orders: dict[tuple[str, bool], pl.Series] = {}
+        self._changed = threading.Condition()
+        self._loading: set[str] = set()
+        """Headers of columns that some thread is reading."""
+
+    def _all_columns(self) -> tuple[Column, ...]:
+        found: dict[str, Column] = {}
+        with_rows_first = sorted(self.sources, key=lambda source: not source.store.row_count)
+        for column in (column for source in with_rows_first for column in source.store.columns):
+            known = found.setdefault(column.header, column)
+            if _WIDER.get(column.kind, 0) > _WIDER.get(known.kind, 0):
+                found[column.header] = column
+        ids = {column.id for column in found.values()}
+        devices = {source.device for source in self.sources}
+        if len(devices) > 1 and "device_id" not in ids:
+            found["device"] = column_for("device", derived=True)
+        if len({source.iteration for source in self.sources}) > 1 and "infer_id" not in ids:
+            found["iteration"] = column_for("iteration", derived=True)
+        if self.name == "op_summary" and duration_of(found.values()) and BOUND not in found:
+            found[BOUND] = column_for(BOUND, derived=True)
+        return tuple(found.values())
+
+    # What there is
+
+    @property
+    def ready(self) -> bool:
+        """Whether every row can be read."""
+        return all(source.store.ready for source in self.sources)
+
+    @property
+    def judged(self) -> bool:
+        """Whether the damaged rows are known: ``total`` and ``notices`` are final."""
+        return all(source.store.judged for source in self.sources)
+
+    @property
+    def row_count(self) -> int:
+        """Row numbers in use, those of damaged rows included."""
+        return sum(source.store.row_count for source in self.sources)
+
+    @property
+    def total(self) -> int:
+        """Rows that can be shown."""
+        return self.row_count - sum(len(source.store.left_out) for source in self.sources)
+
+    @property
+    def notices(self) -> list[str]:
+        """What was left out, repaired or not read, one sentence each."""
+        said = list(self.problems)
+        for source in self.sources:
+            said += source.store.tally.sentences(source.file_name)
+        if self.ready and not self.total:
+            said.append(
+                _("{table}: no rows in {files}.").format(table=self.name, files=", ".join(self.file_names))
+            )
+        wrapped = sum(source.store.tally.wrapped for source in self.sources)
+        if wrapped:
+            said.append(
+                ngettext(
+                    "{table}: {n} wrapped unsigned number is shown as what it stands for.",
+                    "{table}: {n} wrapped unsigned numbers are shown as what they stand for.",
+                    wrapped,
+                ).format(table=self.name, n=wrapped)
+            )
+        return said
+
+    @property
+    def file_names(self) -> list[str]:
+        return list(dict.fromkeys(source.file_name for source in self.sources))
+
+    def column(self, word: str) -> Column:
+        """The column that a header, an id or another generation's spelling names; UsageError if none."""
+        return find_column(self.columns, word)
+
+    def get(self, column_id: str) -> Column | None:
+        """The column with this id, or None where the files lack it."""
+        return next((column for column in self.columns if column.id == column_id), None)
+
+    @property
+    def text_columns(self) -> tuple[Column, ...]:
+        """The files' text columns: one that is worked out takes a reading of its own."""
+        return tuple(column for column in self.columns if column.kind == "text" and not is_bound(column))
+
+    # Rows
+
+    def prepare(self, progress: Progress = go_on) -> None:
+        """Find all rows; CancelledError when ``progress`` says so."""
+        for done, source in enumerate(self.sources):
+            step(progress, done, len(self.sources))
+            source.store.prepare()
+        step(progress, len(self.sources), len(self.sources))
+
+    def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
+        """Clean cells of ``rows``, one per column; None where the row's file lacks the column."""
+        bases = self._bases()
+        wanted: dict[int, list[int]] = {}
+        for row in rows:
+            wanted.setdefault(bisect_right(bases, row) - 1, []).append(row)
+        found: dict[int, list[str | None]] = {}
+        for index, own in wanted.items():
+            source = self.sources[index]
+            texts = source.store.read([row - bases[index] for row in own])
+            found.update(zip(own, self._aligned(source, texts), strict=True))
+        return [found[row] for row in rows]
+
+    def _bases(self) -> list[int]:
+        return list(accumulate((source.store.row_count for source in self.sources[:-1]), initial=0))
+
+    def _aligned(self, source: TableSource, texts: Iterable[list[str]]) -> list[list[str | None]]:
+        own = source.store.columns
+        place = {column.header: i for i, column in enumerate(own)}
+        places = [place.get(column.header) for column in self.columns]
+        named = {"device": source.device, "iteration": source.iteration}
+        absent = [_text(named.get(column.header)) for column in self.columns]
+        durations = [i for i, column in enumerate(self.columns) if column.kind == "duration"]
+        bounds = [(i, row_words(own)) for i, column in enumerate(self.columns) if is_bound(column)]
+        rows: list[list[str | None]] = []
+        for texts_of_row in texts:
+            row = [absent[i] if at is None else texts_of_row[at] for i, at in enumerate(places)]
+            for i in durations:
+                at, text = places[i], row[i]
+                if (
+                    text
+                    and len(text) > _LONGEST_PLAIN
+                    and at is not None
+                    and is_wrapped(text, own[at].ns_per_unit)
+                ):
+                    row[i] = repair_wrapped(own[at], text)
+            for i, word_of in bounds:
+                row[i] = word_of(texts_of_row)
+            rows.append(row)
+        return rows
+
+    # Columns
+
+    def values(self, column: Column) -> pl.Series | TextColumn:
+        """A column's typed values over all row numbers."""
+        self.load([column])
+        return self._values[column.header]
+
+    def numbers(self, column: Column) -> pl.Series:
+        """``values`` of a column that isn't text; ids and counts in the narrowest type that holds them."""
+        found = self.values(column)
+        assert column.kind != "text"
+        return found  # type: ignore[return-value]
+
+    def texts(self, column: Column) -> TextColumn:
+        """``values`` of a text column."""
+        if column.kind != "text":
+            raise UsageError(_("{column} is not a text column.").format(column=column.header))
+        return self.values(column)  # type: ignore[return-value]
+
+    def load(self, columns: Sequence[Column], progress: Progress = go_on) -> None:
+        """Read the columns that are not there yet, in one pass over each file.
+
+        Columns that another thread is reading are waited for, others are read beside it.
+        """
+        wanted = {column.header for column in columns}
+        with self._changed:
+            mine = [c for c in columns if c.header not in self._values and c.header not in self._loading]
+            self._loading.update(column.header for column in mine)
+        try:
+            loaded = self._loaded(mine, progress) if mine else {}
+            with self._changed:
+                self._values.update(loaded)
+        finally:
+            with self._changed:
+                self._loading.difference_update(column.header for column in mine)
+                self._changed.notify_all()
+        with self._changed:
+            self._changed.wait_for(lambda: not wanted & self._loading)
+        if not wanted <= self._values.keys():  # another thread gave up on them
+            self.load(columns, progress)
+
+    def _loaded(self, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
+        """Columns by header; those that were skimmed hold where no row turns out to be damaged."""
+        from prof_tui.data.tables.loading import load_columns
+
+        with self._changed:
+            skimmed, self._skimmed = self._skimmed, {}
+        others = [column for column in columns if column.header not in skimmed]
+        again = [column for column in columns if column.header in skimmed]
+        loaded = load_columns(self.sources, others, progress) if others else {}
+        if others and all(source.store.sound for source in self.sources):
+            return loaded | {column.header: skimmed[column.header] for column in again}
+        return loaded | load_columns(self.sources, again, progress) if again else loaded
+
+    def peek(self, column: Column, progress: Progress = go_on) -> bool:
+        """Read one column of durations and find all rows, without judging them; False where that can't be."""
+        from prof_tui.data.tables.loading import peeked_column
+
+        with self._changed:
+            if column.header in self._values or self._loading:
+                return False
+            self._loading.add(column.header)
+        values = None
+        try:
+            values = peeked_column(self.sources, column, progress)
+        finally:
+            with self._changed:
+                self._loading.discard(column.header)
+                if values is not None:
+                    self._values[column.header] = values
+                self._changed.notify_all()
+        return values is not None
+
+    def skim(self, columns: Sequence[Column], progress: Progress = go_on) -> dict[str, Values]:
+        """Columns by header, as soon as they can be had: for sums over all rows that are wanted first.
+
+        Before rows are judged the values are in file order, have no row numbers, and may hold some of a
+        damaged row.
+        """
+        from prof_tui.data.tables.loading import skimmed_columns
+
+        with self._changed:
+            known = all(column.header in self._values for column in columns)
+        skimmed = None if known else skimmed_columns(self.sources, columns, progress)
+        if skimmed is None:
+            return {each.header: self.values(each) for each in columns}
+        with self._changed:
+            self._skimmed |= skimmed
+        return skimmed
+
+    def order(self, column: Column, descending: bool) -> pl.Series:
+        """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""
+        from prof_tui.data.tables.loading import sorted_rows
+
+        values = self.values(column)
+        key = (column.header, descending)
+        with self._changed:
+            known = self._orders.get(key)
+        if known is not None:
+            return known
+        order = sorted_rows(values, descending)
+        with self._changed:
+            while len(self._orders) >= _KEPT_ORDERS:
+                self._orders.pop(next(iter(self._orders)))
+            self._orders[key] = order
+        return order
+
+
+_KEPT_ORDERS = 4
+"""Sort orders that are kept: at five million rows each takes 20 MB and 0.3 s."""
+
+
+_LONGEST_PLAIN = 9
+"""No shorter text is a wrapped number, in no unit."""
+
+
+def _text(value: int | None) -> str | None:
+    return None if value is None else str(value)

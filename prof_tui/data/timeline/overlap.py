@@ -1,0 +1,207 @@
+"""How much communication was hidden behind computing, per device, by interval arithmetic.
+
+vendor-analyses.md section 4.  *Computing* is the union of the tasks on the streams that compute: those
+with a Task Type of an operator, whatever stream.  On real files of 2023 to 2026 this gives the file's own
+Computing lane; events, notifies, memcpy, DMA and the profiler's own tasks are not in it.  *Communication*
+is the union of the communication ops (threads ``Group … Communication`` and ``Communication Kernel``, not
+the planes with their tasks), and of the tasks of Task Type COMMUNICATION or HCCL where a device has no
+such thread.  *Not overlapped* is communication minus computing, *free* the window minus both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from prof_tui.data.spans.frames import NO_SPANS, lengths_within, subtracted, union_of
+from prof_tui.data.spans.span import Span
+from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.timeline.events import ENDS_NS, names_dictionary, numbered
+from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
+from prof_tui.data.timeline.op_lanes import communication_op_lanes
+from prof_tui.words import _, duration
+
+_COMMUNICATION_KERNELS = r"(?i)(aicpu|aiv)_?kernel$"
+"""Names of kernels that run on AI CPU or vector cores and communicate: the exporter does not count them."""
+
+PARTS = ("computing", "communication", "not_overlapped", "free")
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """The sums of one device over one window, in ns."""
+
+    window: Span
+    computing_ns: int
+    communication_ns: int
+    not_overlapped_ns: int
+    """Of the communication: while nothing computed."""
+    free_ns: int
+
+
+@dataclass(frozen=True)
+class OverlapSpans:
+    """The unions of one device, worked out once and asked for many windows."""
+
+    computing: pl.DataFrame
+    communication: pl.DataFrame
+    not_overlapped: pl.DataFrame
+    free: pl.DataFrame | None
+    """As the file has it; None where it is whatever of a window is neither."""
+    busy: pl.DataFrame
+    """The union of computing and communication."""
+
+    def within(self, window: Span) -> Overlap:
+        windows = pl.DataFrame([window], schema=NO_SPANS.schema, orient="row")
+        return Overlap(window, *self.per_window(windows).select(f"{part}_ns" for part in PARTS).row(0))
+
+    def per_window(self, windows: pl.DataFrame) -> pl.DataFrame:
+        """``windows`` (begin_ns, end_ns, and what else) with computing_ns, communication_ns,
+        not_overlapped_ns and free_ns."""
+        spent = {
+            f"{part}_ns": lengths_within(getattr(self, part), windows)
+            for part in ("computing", "communication", "not_overlapped")
+        }
+        if self.free is None:
+            busy = lengths_within(self.busy, windows)
+            free = pl.Series(windows["end_ns"] - windows["begin_ns"]) - busy
+        else:
+            free = lengths_within(self.free, windows)
+        return windows.with_columns(**spent, free_ns=free)
+
+
+def overlap_devices(index: TraceIndex) -> list[int | None]:
+    """Devices with streams or communication, None last: of a file that doesn't say which."""
+    found = {lane.device for lane in index.lanes if lane.is_stream or lane.is_communication}
+    return sorted(found, key=lambda device: (device is None, device or 0))
+
+
+def device_overlap(index: TraceIndex, device: int | None) -> OverlapSpans:
+    """The unions worked out from the device's tasks and communication ops."""
+    computing = union_of(_computing(index, device))
+    communication = union_of(_communication(index, device))
+    return OverlapSpans(
+        computing,
+        communication,
+        subtracted(communication, computing),
+        None,
+        union_of(pl.concat([computing, communication])),
+    )
+
+
+def file_overlap(index: TraceIndex, device: int | None) -> OverlapSpans | None:
+    """The unions of the file's own Overlap Analysis lanes; None where the device has none."""
+    lanes = index.lanes_where(layer=OVERLAP_LAYER, device=device, is_counter=False)
+    if not lanes:
+        return None
+
+    def of(thread: str) -> pl.DataFrame:
+        own = [lane for lane in lanes if index.lanes[lane].thread == thread]
+        return union_of(_spans(numbered(index, ("start_ns", "duration_ns"), own)))
+
+    computing, communication = of("Computing"), of("Communication")
+    return OverlapSpans(
+        computing,
+        communication,
+        of("Communication(Not Overlapped)"),
+        of("Free"),
+        union_of(pl.concat([computing, communication])),
+    )
+
+
+def device_window(index: TraceIndex, device: int | None) -> Span:
+    """From the first start to the last end of all tasks and communication of a device; (0, 0) without any."""
+    lanes = [
+        number
+        for number, lane in enumerate(index.lanes)
+        if lane.device == device and (lane.is_stream or lane.is_communication)
+    ]
+    events = numbered(index, ("start_ns", "duration_ns"), lanes).select("start_ns", ENDS_NS)
+    if events.is_empty():
+        return 0, 0
+    begin_ns, end_ns = events.select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
+    return begin_ns, end_ns
+
+
+@dataclass(frozen=True)
+class OverlapCheck:
+    """What was worked out beside what the file says, over one window."""
+
+    own: Overlap
+    file: Overlap
+    unsaid_ns: int
+    """How much of the window the file's lanes leave open: neither computing, communication nor Free."""
+
+    @property
+    def differences(self) -> tuple[tuple[str, int], ...]:
+        """Name of the file's lane, and own minus the file's ns; only those that differ.
+
+        Free is compared where the file says anything: exporters begin it at different moments.
+        """
+        pairs = (
+            (_("Computing"), self.own.computing_ns - self.file.computing_ns),
+            (_("Communication"), self.own.communication_ns - self.file.communication_ns),
+            (_("Communication(Not Overlapped)"), self.own.not_overlapped_ns - self.file.not_overlapped_ns),
+            (_("Free"), self.own.free_ns - self.file.free_ns - self.unsaid_ns),
+        )
+        return tuple((name, ns) for name, ns in pairs if ns)
+
+    @property
+    def sentence(self) -> str:
+        if not self.differences:
+            said = _("As in the file's Overlap Analysis.")
+        else:
+            parts = (
+                _("{lane} {sign}{ns}").format(lane=lane, sign="+" if ns > 0 else "-", ns=duration(abs(ns)))
+                for lane, ns in self.differences
+            )
+            said = _("Against the file's Overlap Analysis: {parts}.").format(parts=", ".join(parts))
+        if not self.unsaid_ns:
+            return said
+        unsaid = _("It says nothing of {ns} of this window.").format(ns=duration(self.unsaid_ns))
+        return f"{said} {unsaid}"
+
+
+def check_overlap(own: OverlapSpans, file: OverlapSpans, window: Span) -> OverlapCheck:
+    """``own`` beside ``file`` over one window."""
+    said = file.busy if file.free is None else union_of(pl.concat([file.busy, file.free]))
+    windows = pl.DataFrame([window], schema=NO_SPANS.schema, orient="row")
+    unsaid_ns = window[1] - window[0] - int(lengths_within(said, windows)[0])
+    return OverlapCheck(own.within(window), file.within(window), unsaid_ns)
+
+
+def computing_kinds(index: TraceIndex) -> list[int]:
+    """Numbers of the kinds whose tasks compute."""
+    return [number for number, kind in enumerate(index.kinds) if computes(kind)]
+
+
+def _computing(index: TraceIndex, device: int | None) -> pl.DataFrame:
+    lanes = _streams(index, device)
+    tasks = numbered(index, ("start_ns", "duration_ns", "name", "kind"), lanes)
+    tasks = tasks.filter(pl.col("kind").is_in(computing_kinds(index)))
+    names = names_dictionary(index)
+    communicating = names.str.contains(_COMMUNICATION_KERNELS)
+    if communicating.any():
+        codes = pl.Series(communicating.arg_true(), dtype=pl.UInt32)
+        tasks = tasks.filter(~pl.col("name").to_physical().is_in(codes.implode()))
+    return _spans(tasks)
+
+
+def _communication(index: TraceIndex, device: int | None) -> pl.DataFrame:
+    lanes = communication_op_lanes(index, device)
+    if lanes:
+        return _spans(numbered(index, ("start_ns", "duration_ns"), lanes))
+    kinds = [number for number, kind in enumerate(index.kinds) if kind in COMMUNICATION_TYPES]
+    if not kinds:
+        return NO_SPANS
+    tasks = numbered(index, ("start_ns", "duration_ns", "kind"), _streams(index, device))
+    return _spans(tasks.filter(pl.col("kind").is_in(kinds)))
+
+
+def _streams(index: TraceIndex, device: int | None) -> list[int]:
+    return index.lanes_where(is_stream=True, device=device)
+
+
+def _spans(events: pl.DataFrame) -> pl.DataFrame:
+    return events.select(pl.col("start_ns").alias("begin_ns"), ENDS_NS)

@@ -1,0 +1,70 @@
+"""Where a file that the user asks for is written: never into a capture, never over another file."""
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from prof_tui.data.capture.layout import is_capture
+from prof_tui.errors import UnreadableError, UsageError
+from prof_tui.words import _
+
+
+def inside_capture(path: Path) -> bool:
+    """Whether a path is a capture or inside one."""
+    resolved = Path(os.path.realpath(path))
+    return any(is_capture(folder, _names(folder)) for folder in (resolved, *resolved.parents))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def folder_for_files(start: Path) -> Path:
+    """The start directory unless that is inside a capture or read-only; then home, then the temporary one."""
+    for folder in (start, Path.home(), Path(tempfile.gettempdir())):
+        if folder.is_dir() and os.access(folder, os.W_OK) and not inside_capture(folder):
+            return folder
+    raise UnreadableError(
+        _("There is no directory to write to: neither here, nor at home, nor a temporary one.")
+    )
+
+
+def free_name(folder: Path, stem: str, suffix: str) -> Path:
+    """``folder/stem.suffix``, with ``-2``, ``-3`` before the suffix while that exists."""
+    path, number = folder / f"{stem}.{suffix}", 1
+    while os.path.lexists(path):
+        number += 1
+        path = folder / f"{stem}-{number}.{suffix}"
+    return path
+
+
+def check_new(path: Path) -> None:
+    """UsageError with the reason why no new file can be made there."""
+    if path.name in ("", ".", ".."):
+        raise UsageError(_("Write the name of a new file."))
+    if os.path.lexists(path):
+        raise UsageError(_("{path} exists and is not overwritten: choose another name.").format(path=path))
+    if inside_capture(path.parent):
+        raise UsageError(
+            _("{path} is inside a capture, where nothing is written: choose another place.").format(path=path)
+        )
+    if not path.parent.is_dir():
+        raise UsageError(_("There is no directory {path}: choose another place.").format(path=path.parent))
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(_("{path} can't be written to: choose another place.").format(path=path.parent))
+
+
+def write_new(path: Path, chunks: Iterable[str]) -> None:
+    """Write a new file; UsageError as by ``check_new``, UnreadableError when writing fails."""
+    check_new(path)
+    try:
+        with open(path, "x", encoding="utf-8", newline="") as file:
+            file.writelines(chunks)
+    except OSError as error:
+        raise UnreadableError(
+            _("{path} can't be written: {why}.").format(path=path, why=error.strerror)
+        ) from error

@@ -1,0 +1,202 @@
+"""Made-up captures: what ``prof-tui demo`` opens and what the tests build their inputs with.
+
+``write_capture`` writes a whole export of a ``Run`` (``demo_run()``, or one made of ``Op`` and ``Step``);
+``capture_skeleton``, ``write_table``, ``op_row`` and ``step_row`` are for an export that is odd in one place.
+The same run gives the same bytes. No file is ever overwritten.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from operator import attrgetter
+from pathlib import Path
+
+from prof_tui.demo import made_up_tables as tables
+from prof_tui.demo.files import (
+    MERGED_DIRECTORY,
+    PROF_NAME,
+    capture_skeleton,
+    ticks,
+    write_table,
+    write_text,
+)
+from prof_tui.demo.run import BEGIN_NS, BOOT_NS, NO_MODEL, OUTSIDE, Facts, Op, Run, Step
+from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout, Row, op_cells, op_summary_rows
+from prof_tui.demo.timeline import msprof_json, step_trace_json
+from prof_tui.demo.training_run import demo_run
+from prof_tui.errors import UsageError
+from prof_tui.words import _
+
+__all__ = [
+    "NO_MODEL",
+    "OP_SUMMARY_HEADER",
+    "OUTSIDE",
+    "PROF_NAME",
+    "STAMP",
+    "Facts",
+    "Layout",
+    "Op",
+    "Run",
+    "Step",
+    "capture_skeleton",
+    "demo_run",
+    "op_row",
+    "step_row",
+    "ticks",
+    "write_capture",
+    "write_table",
+]
+
+STAMP = "20260921101601"
+
+Table = tuple[Row, list[Row]]
+"""Header and rows."""
+
+
+def write_capture(
+    parent: Path,
+    run: Run,
+    *,
+    layout: Layout,
+    name: str = PROF_NAME,
+    json_timeline: bool = True,
+    slice_rows: int = 0,
+    stamp: str = STAMP,
+    iterations_exported: Sequence[int] | None = None,
+) -> Path:
+    """Writes ``run`` as one export into ``parent``, which must be empty or absent; the PROF directory.
+
+    ``slice_rows``: new layout, CSV files of more rows are cut (0: never). ``iterations_exported``: old,
+    which has one set of files per iteration of the model that iterates most; None: every iteration of it.
+    UsageError if ``parent`` can't be used.
+    """
+    _claim(parent)
+    prof = capture_skeleton(parent, layout, run.devices or (0,), name=name, boot_ns=run.boot_ns)
+    in_order = Run(tuple(sorted(run.ops, key=attrgetter("device", "start_ns"))), run.steps, run.boot_ns)
+    if layout == "new":
+        _write_merged(prof / MERGED_DIRECTORY, in_order.on_wall_clock(), json_timeline, slice_rows, stamp)
+    else:
+        for device in in_order.devices:
+            _write_device(prof / f"device_{device}", in_order, device, json_timeline, iterations_exported)
+    return prof
+
+
+def op_row(layout: Layout = "new", **cells: str) -> dict[str, str]:
+    """A row of op_summary by header, with the given cells in place of the usual ones.
+
+    A keyword is the header in snake_case without its unit (``task_type``, ``aic_mac_ratio``), or ``name``,
+    ``start``, ``duration``, ``wait``, ``device``; KeyError for another. ``start`` includes its TAB, if any.
+    """
+    start_ns = BEGIN_NS + (BOOT_NS if layout == "new" else 0)
+    op = Op(start_ns=start_ns, cube_pipes={"mac": 640, "mte2": 710})
+    usual = dict(zip(OP_SUMMARY_HEADER[layout], op_cells(op, 0, layout), strict=True))
+    return _with_cells(usual, cells)
+
+
+def step_row(layout: Layout = "new", **cells: str) -> dict[str, str]:
+    """A row of step_trace without reduces by header; keywords as those of ``op_row``."""
+    begin_ns = BEGIN_NS + (BOOT_NS if layout == "new" else 0)
+    step = Step(
+        iteration_end_ns=begin_ns + 1_000_000,
+        iteration_time_ns=1_006_000,
+        fp_start_ns=begin_ns,
+        bp_end_ns=begin_ns + 800_000,
+        data_aug_bound_ns=180_000,
+    )
+    usual = dict(zip(tables.STEP_TRACE_HEADER[layout], tables.step_cells(step, layout), strict=True))
+    return _with_cells(usual, cells)
+
+
+_SHORT_KEYWORDS = {
+    "device": "device_id",
+    "name": "op_name",
+    "start": "task_start_time",
+    "duration": "task_duration",
+    "wait": "task_wait_time",
+}
+
+
+def _with_cells(usual: dict[str, str], cells: dict[str, str]) -> dict[str, str]:
+    headers = {re.sub(r"\(.*\)", "", header).lower().replace(" ", "_"): header for header in usual}
+    return usual | {headers[_SHORT_KEYWORDS.get(keyword, keyword)]: cell for keyword, cell in cells.items()}
+
+
+def _claim(parent: Path) -> None:
+    """Makes the directory, or sees that it is empty."""
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        empty = not any(parent.iterdir())
+    except OSError as error:
+        message = _("{path} can't be used ({reason}); name a directory that is empty or does not exist yet.")
+        raise UsageError(message.format(path=parent, reason=error.strerror)) from error
+    if not empty:
+        message = _("{path} is not empty; name a directory that is empty or does not exist yet.")
+        raise UsageError(message.format(path=parent))
+
+
+def _write_merged(directory: Path, run: Run, json_timeline: bool, slice_rows: int, stamp: str) -> None:
+    """All devices and iterations in one set of files, as the C++ exporter writes them (G3)."""
+    for kind, (header, rows) in _merged_tables(run).items():
+        if 0 < slice_rows < len(rows):
+            for part, first in enumerate(range(0, len(rows), slice_rows)):
+                cut = rows[first : first + slice_rows]
+                write_table(directory, f"{kind}_slice_{part}_{stamp}.csv", header, cut)
+        elif rows:
+            write_table(directory, f"{kind}_{stamp}.csv", header, rows)
+    if json_timeline:
+        write_text(directory / f"msprof_{stamp}.json", msprof_json(run.devices, run.ops, run.steps, "new"))
+        if run.steps:
+            text = step_trace_json(run.devices, run.steps, "new")
+            write_text(directory / f"step_trace_{stamp}.json", text)
+
+
+def _merged_tables(run: Run) -> dict[str, Table]:
+    """By file type; one without rows is not written."""
+    ops = run.ops
+    return {
+        "api_statistic": (tables.API_STATISTIC_HEADER, tables.api_statistic_rows(ops, run.steps)),
+        "communication_statistic": (
+            tables.COMMUNICATION_STATISTIC_HEADER,
+            tables.communication_statistic_rows(ops),
+        ),
+        "op_statistic": (tables.OP_STATISTIC_HEADER["new"], tables.op_statistic_rows(ops, "new")),
+        "op_summary": (OP_SUMMARY_HEADER["new"], op_summary_rows(ops, "new")),
+        "step_trace": tables.step_trace_table(run.steps, "new"),
+        "task_time": (tables.TASK_TIME_HEADER["new"], tables.task_time_rows(ops, "new")),
+    }
+
+
+def _write_device(
+    directory: Path, run: Run, device: int, json_timeline: bool, iterations_exported: Sequence[int] | None
+) -> None:
+    """One set of files per exported iteration, in each of them the whole step trace (G1c)."""
+    steps = [step for step in run.steps if step.device == device]
+    for model_id, _steps in Counter(step.model_id for step in steps).most_common(1):
+        iterations = [step.iteration_id for step in steps if step.model_id == model_id]
+        for iteration in iterations if iterations_exported is None else iterations_exported:
+            place = (device, model_id, iteration)
+            ops = [op for op in run.ops if (op.device, op.model_id, op.iteration) == place]
+            numbers = "_".join(map(str, place))
+            for kind, (header, rows) in _iteration_tables(ops, steps).items():
+                filename = f"{kind}_{numbers}.csv"
+                write_table(directory / "summary", filename, header, rows, newline="\r\n", quoting="minimal")
+            if json_timeline:
+                shown = [step for step in steps if (step.model_id, step.iteration_id) == place[1:]]
+                _write_old_timelines(directory / "timeline", numbers, ops, shown, steps)
+
+
+def _write_old_timelines(
+    directory: Path, numbers: str, ops: Sequence[Op], shown: Sequence[Step], steps: Sequence[Step]
+) -> None:
+    device = (steps[0].device,)
+    write_text(directory / f"msprof_{numbers}.json", msprof_json(device, ops, shown, "old"))
+    write_text(directory / f"step_trace_{numbers}.json", step_trace_json(device, steps, "old"))
+
+
+def _iteration_tables(ops: Sequence[Op], steps: Sequence[Step]) -> dict[str, Table]:
+    return {
+        "op_statistic": (tables.OP_STATISTIC_HEADER["old"], tables.op_statistic_rows(ops, "old")),
+        "op_summary": (OP_SUMMARY_HEADER["old"], op_summary_rows(ops, "old")),
+        "step_trace": tables.step_trace_table(steps, "old"),
+        "task_time": (tables.TASK_TIME_HEADER["old"], tables.task_time_rows(ops, "old")),
+    }

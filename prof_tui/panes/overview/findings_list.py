@@ -1,0 +1,169 @@
+"""The findings as lines of a list, with what was not checked and what is missing behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from prof_tui.data.findings.finding import Finding, NotChecked, Result
+from prof_tui.data.run.missing import Missing
+from prof_tui.words import _, glyphs, printable, separated
+
+_LOOKS = {"H": "bold red", "M": "yellow", "L": ""}
+_LONG_NAME = re.compile(r"[^\s/]{0,80}/\S*/(?=[^\s/])")
+"""The scopes of a name in a graph, all that stands before its last part."""
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """Rules that could not be checked for the same reason."""
+
+    ids: tuple[str, ...]
+    why: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """Tables that are missing for the same reason."""
+
+    tables: tuple[str, ...]
+    why: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A sentence on what the overview was made from."""
+
+    text: str
+    about: str = ""
+    """The table; empty where it is of no table alone."""
+
+
+@dataclass(frozen=True)
+class WholeRun:
+    """All that stands above the findings, uncut."""
+
+    sections: tuple[tuple[str, tuple[str, ...]], ...]
+    """Title and lines of each."""
+
+
+Entry = Finding | Unchecked | Lacking | Noted | WholeRun
+"""What a line leads to."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How wide the numbers of a finding's line are."""
+
+    share: int = 7
+    cost: int = 14
+
+
+def cells_for(entries: Iterable[Entry]) -> Cells:
+    """As wide as the longest numbers, so that what they are of has the room."""
+    found = [_numbers(entry) for entry in entries if isinstance(entry, Finding)]
+    shares = max((len(share) for share, _cost in found), default=0)
+    costs = max((len(cost) for _share, cost in found), default=0)
+    return Cells(max(shares, len(_("share"))), max(costs, len(_("us"))))
+
+
+def key_of(entry: Entry) -> str:
+    """What tells an entry from others, also in another reading of the files."""
+    if isinstance(entry, Finding):
+        return f"finding\n{entry.id}\n{entry.device}\n{entry.iteration}\n{entry.title}"
+    if isinstance(entry, Unchecked):
+        return f"unchecked\n{entry.why}"
+    if isinstance(entry, Lacking):
+        return f"missing\n{entry.why}"
+    return f"noted\n{entry.text}" if isinstance(entry, Noted) else "run"
+
+
+def entries(
+    results: Iterable[Result], missing: Iterable[Missing], notices: Iterable[Noted], device: int | None
+) -> list[Entry]:
+    """Findings that concern the device, dearest first; then what keeps more from being found."""
+    found = [one for one in results if isinstance(one, Finding) and _concerns(one, device)]
+    lacking = [one for one in results if isinstance(one, NotChecked)]
+    ranked = sorted(found, key=lambda one: one.ranking)
+    return [*ranked, *notices, *_unchecked(lacking), *_lacking(missing)]
+
+
+def _concerns(finding: Finding, device: int | None) -> bool:
+    return device is None or finding.device in (None, device)
+
+
+def _unchecked(results: Iterable[NotChecked]) -> list[Unchecked]:
+    ids: dict[tuple[str, str], list[str]] = {}
+    for one in results:
+        ids.setdefault((one.why, one.how), []).append(one.id)
+    return [Unchecked(tuple(names), why, how) for (why, how), names in ids.items()]
+
+
+def _lacking(missing: Iterable[Missing]) -> list[Lacking]:
+    tables: dict[tuple[str, str], list[str]] = {}
+    for one in missing:
+        tables.setdefault((one.why, str(one.remedy or "")), []).append(one.table)
+    return [Lacking(tuple(names), why, how) for (why, how), names in tables.items()]
+
+
+def line(entry: Entry, cells: Cells = Cells(), width: int | None = None) -> Text:
+    """One line: severity, share of the period, us, what; or a mark, what is missing and why.
+
+    Where it is longer than ``width``, names in a graph lose their scopes.  What is of one iteration alone
+    is bold: it is unusual, where others say what time goes to.
+    """
+    text = _line(entry, cells)
+    if width is not None and text.cell_len > width:
+        text = _line(entry, cells, short=True)
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
+def _line(entry: Entry, cells: Cells, *, short: bool = False) -> Text:
+    if isinstance(entry, Finding):
+        return _finding_line(entry, cells, short=short)
+    if isinstance(entry, Unchecked):
+        return Text.assemble("? ", _unchecked_text(entry), (f" {printable(entry.why)}", "dim"))
+    if isinstance(entry, Noted):
+        return Text.assemble(("! ", "bold"), printable(entry.text))
+    if isinstance(entry, WholeRun):
+        return Text(f"{glyphs().bullet} {WHOLE_RUN}")
+    said = _("missing {names}:").format(names=", ".join(entry.tables))
+    return Text.assemble("- ", said, (f" {printable(entry.why)}", "dim"))
+
+
+WHOLE_RUN = _("the run and its times, uncut: how it was collected and exported, its models and devices")
+
+
+def _unchecked_text(entry: Unchecked) -> str:
+    if len(entry.ids) == 1:
+        return _("not checked, {id}:").format(id=entry.ids[0])
+    return _("not checked, {n} rules:").format(n=len(entry.ids))
+
+
+def _finding_line(finding: Finding, cells: Cells, *, short: bool) -> Text:
+    share, cost = _numbers(finding)
+    title = printable(finding.title)
+    if short:
+        title = _LONG_NAME.sub(f"{glyphs().ellipsis}/", title)
+    numbers = f" {share:>{cells.share}} {cost:>{cells.cost}}  "
+    look = "" if finding.iteration is None else "bold"
+    return Text.assemble((finding.letter, _LOOKS[finding.letter]), numbers, (title, look))
+
+
+def _numbers(finding: Finding) -> tuple[str, str]:
+    """Share and cost; empty where there is none."""
+    cost = separated(finding.cost_ns) if finding.cost_ns else ""
+    if finding.basis == "once":
+        return _("once"), cost
+    return f"{100 * finding.share:.1f} %" if finding.share and cost else "", cost
+
+
+def columns(cells: Cells = Cells()) -> str:
+    """What stands above the numbers of a finding's line."""
+    return f"  {_('share'):>{cells.share}} {_('us'):>{cells.cost}}"

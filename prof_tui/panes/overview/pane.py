@@ -1,0 +1,344 @@
+"""Pane 1: what the run was, where its time goes, and what to do next."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
+
+from prof_tui.data.findings.finding import Finding
+from prof_tui.data.query.query import OUTSIDE, Scope
+from prof_tui.errors import UsageError
+from prof_tui.panes.overview.findings_list import Entry, Noted, cells_for, columns, entries, key_of, line
+from prof_tui.panes.overview.lines import LOW_LINES, below_each_other, fitted, room_above
+from prof_tui.panes.overview.overview_keys import OVERVIEW_BINDINGS
+from prof_tui.panes.overview.overview_messages import (
+    AllFound,
+    Answered,
+    Asked,
+    EntryEntered,
+    InsideRead,
+    ResultFound,
+    RunRead,
+    StepTaken,
+    Stopped,
+    TimesRead,
+)
+from prof_tui.panes.overview.summary import Pair, pairs_of, run_lines, time_lines
+from prof_tui.panes.overview.verdict_list import VerdictList
+from prof_tui.panes.overview.worker import read_overview_parts
+from prof_tui.panes.pages.run import whole_run
+from prof_tui.panes.pane import CapturePane
+from prof_tui.panes.pane_messages import Changed, CopyWanted
+from prof_tui.panes.table.status import unexpected
+from prof_tui.words import _, count, glyphs, ngettext
+
+if TYPE_CHECKING:
+    from prof_tui.data.findings.finding import Findings, Result
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.run.facts import RunFacts
+    from prof_tui.data.run.inside_model import Inside
+    from prof_tui.data.run.models import ModelFacts
+    from prof_tui.data.run.times import StepTimes, StepTimesFound
+
+_ROOMY_LINES = 34
+"""Pane heights from which on Task Types get a line each."""
+_LIST_MARGIN = 3
+"""Cells beside the lines of the list: a blank on each side and the scroll bar."""
+
+
+class OverviewPane(CapturePane):
+    """Appears piece by piece, as a worker finds it; findings are a list with a cursor."""
+
+    DEFAULT_CSS = """
+    OverviewPane { height: 1fr; }
+    OverviewPane > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    OverviewPane > .overview--run { color: $text-muted; }
+    OverviewPane > .overview--heading { text-style: bold; border-top: solid $primary; }
+    OverviewPane.-low > .overview--heading { border-top: none; }
+    OverviewPane > VerdictList { height: 1fr; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = OVERVIEW_BINDINGS
+    BINDING_GROUP_TITLE = _("Overview pane")
+
+    table_name = "overview"
+
+    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
+        super().__init__(capture, scope=scope, pane_id=pane_id)
+        self.asked = Asked()
+        self.entries: list[Entry] = []
+        """The lines of the list."""
+        self.run: RunFacts | None = None
+        self.models: tuple[ModelFacts, ...] | None = None
+        self.times: StepTimesFound | None = None
+        self.inside: tuple[Inside, ...] = ()
+        self.why_no_inside: str | None = None
+        """None while op_summary is read."""
+        self.results: list[Result] = []
+        self.notices: tuple[Noted, ...] = ()
+        """On what it was made from."""
+        self.findings: Findings | None = None
+        """None until every rule was checked."""
+        self._cancelled = threading.Event()
+        self._is_reading = False
+        self._is_list_due = False
+        self._progress = ""
+        self._kept = ""
+        """Key of the line that the cursor is to be on."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="overview--run")
+        yield Static(classes="overview--times")
+        yield Static(classes="overview--heading", markup=False)
+        yield VerdictList()
+
+    def on_mount(self) -> None:
+        self._read()
+
+    def on_unmount(self) -> None:
+        self._cancelled.set()  # else quitting waits for all that is still to be read
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    # Reading
+
+    def _read(self) -> None:
+        """Read everything anew for what is asked now; what is shown stays until it is answered."""
+        self._cancelled.set()
+        cancelled = self._cancelled = threading.Event()
+        asked, self._is_reading = self.asked, True
+        self._progress = _("reading {mark} Escape cancels").format(mark=glyphs().ellipsis)
+        self.results, self.findings, self.inside, self.why_no_inside = [], None, (), None
+        self.notices = ()
+
+        def work() -> None:
+            read_overview_parts(self, asked, cancelled)
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="overview")
+        self._draw()
+
+    @on(Answered)
+    def _take(self, message: Answered) -> None:
+        """What a worker found; the answer to an older question is dropped."""
+        message.stop()
+        if message.asked != self.asked:
+            return
+        if isinstance(message, RunRead):
+            self.run = message.run
+        elif isinstance(message, TimesRead):
+            self.models, self.times = message.models, message.times
+        elif isinstance(message, InsideRead):
+            self.inside, self.why_no_inside = message.inside, message.why_not
+        elif isinstance(message, ResultFound):
+            self.results.append(message.result)
+        elif isinstance(message, AllFound):
+            self.findings, self.notices = message.findings, message.notices
+            self._progress, self._is_reading = "", False
+        elif isinstance(message, Stopped):
+            self._stop(message.sentence)
+        elif isinstance(message, StepTaken):
+            self._progress = _("checking rules, {n} % done; Escape cancels").format(
+                n=100 * message.done // max(1, message.steps)
+            )
+        self._draw_later(message)
+
+    def _draw_later(self, message: Answered) -> None:
+        """Draw what the message changes; of results that come together the list once."""
+        if isinstance(message, StepTaken):
+            self._say_heading()
+        elif isinstance(message, ResultFound):
+            if not self._is_list_due:
+                self._is_list_due = True
+                self.call_later(self._draw_found)
+        else:
+            self._draw()
+            self.post_message(Changed(self))
+
+    def _draw_found(self) -> None:
+        self._is_list_due = False
+        if self.is_mounted:
+            self._draw_list()
+            self._say_heading()
+
+    @on(Worker.StateChanged)
+    def _say_unexpected(self, event: Worker.StateChanged) -> None:
+        """What no sentence was prepared for is still said."""
+        if event.state is WorkerState.ERROR:
+            self._stop(unexpected(event.worker))
+            self._draw()
+
+    def _stop(self, sentence: str) -> None:
+        self._progress, self._is_reading = sentence, False
+        if self.why_no_inside is None and not self.inside:
+            self.why_no_inside = sentence
+
+    # As a pane
+
+    def set_scope(self, scope: Scope) -> None:
+        """Show one device; iterations and models stay in sight, whichever is looked at."""
+        self.scope = scope
+        self._draw()
+
+    @property
+    def device(self) -> int | None:
+        """The device that is shown alone."""
+        return self.scope.device if self.scope.iteration is None else None
+
+    def standing(self) -> tuple[Asked, str]:
+        entry = self.entry
+        return self.asked, "" if entry is None else key_of(entry)
+
+    def is_at(self, standing: object) -> bool:
+        return standing == self.standing()
+
+    def go_back_to(self, standing: object) -> None:
+        if isinstance(standing, tuple):
+            asked, self._kept = standing
+            if asked.steady_from != self.asked.steady_from:
+                self.count_from(asked.steady_from)
+            self._draw()
+
+    def reload(self) -> None:
+        self.asked = replace(self.asked, reading=self.asked.reading + 1)
+        self._read()
+
+    def cancel(self) -> bool:
+        if not self._is_reading or self._cancelled.is_set():
+            return False
+        self._cancelled.set()
+        return True
+
+    def take_focus(self) -> None:
+        self.screen.set_focus(self.lines)
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        tables = (self.capture.export.table(name) for name in ("step_trace", "op_summary"))
+        return tuple(file.path.name for table in tables if table is not None for file in table.files[:1])
+
+    @property
+    def _not_narrowed(self) -> str:
+        """That an iteration is looked at, while all of them are in sight here."""
+        iteration = self.scope.iteration
+        if iteration is None:
+            return ""
+        if iteration == OUTSIDE:
+            return _("of the whole run, not only outside iterations")
+        return _("of all iterations, not only {iteration}").format(iteration=iteration)
+
+    # Keys
+
+    @property
+    def lines(self) -> VerdictList:
+        return self.query_one(VerdictList)
+
+    @property
+    def entry(self) -> Entry | None:
+        """What the cursor is on."""
+        at = self.lines.highlighted
+        return self.entries[at] if at is not None and at < len(self.entries) else None
+
+    @on(OptionList.OptionSelected)
+    def _enter(self, message: OptionList.OptionSelected) -> None:
+        message.stop()
+        self.post_message(EntryEntered(self, message.option_index))
+
+    def action_copy(self) -> None:
+        if self.entry is not None:
+            self.post_message(CopyWanted(self, line(self.entry).plain))
+
+    @property
+    def has_no_iterations(self) -> bool:
+        """Whether that is known."""
+        return self.times is not None and not self._steps
+
+    def check_steady_from(self, first: int) -> None:
+        """UsageError where no iteration of a main model is left; what is known of them is asked."""
+        last = max((step.iteration for times in self._steps for step in times.steady.steps), default=None)
+        if last is None:
+            raise UsageError(_("The iterations are not known: there is no step trace, or it is being read."))
+        if first > last:
+            text = _("There is no iteration from {first} on: the last is {last}.")
+            raise UsageError(text.format(first=first, last=last))
+
+    @property
+    def _steps(self) -> tuple[StepTimes, ...]:
+        return () if self.times is None else self.times.devices
+
+    def count_from(self, first: int | None) -> None:
+        """Let iterations from this Iteration ID on count; None for the usual first."""
+        self.asked = replace(self.asked, steady_from=first, reading=self.asked.reading + 1)
+        self._read()
+
+    # Drawing
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """What step trace and op_summary say of each device in scope."""
+        return [] if self.times is None else pairs_of(self._steps, self.inside, self.device)
+
+    def _draw(self) -> None:
+        if not self.is_mounted:
+            return
+        self._draw_list()
+        self._draw_above()
+        self._say_heading()
+
+    def _draw_above(self) -> None:
+        """The lines there is room for, so that the list always has some."""
+        width, height = max(20, self.size.width - 2), self.size.height
+        self.set_class(height < LOW_LINES, "-low")
+        run = [] if self.run is None else run_lines(self.run, self.models, self._span_ns)
+        times = (
+            []
+            if self.times is None
+            else time_lines(self.pairs, width, roomy=height >= _ROOMY_LINES, why_no_inside=self.why_no_inside)
+        )
+        room = room_above(height, None if self._is_reading else len(self.entries))
+        shown = fitted([*run, *times], room)
+        for name, lines in (("run", run), ("times", times)):
+            part = self.query_one(f".overview--{name}", Static)
+            kept = [line for line in shown if any(line is other for other in lines)]
+            part.update(below_each_other(kept))
+            part.display = bool(kept)
+
+    @property
+    def _span_ns(self) -> int | None:
+        return max((one.span_ns for one in self.inside), default=None)
+
+    @property
+    def _said(self) -> tuple[Noted, ...]:
+        steps = () if self.times is None else self.times.notices
+        return tuple(dict.fromkeys((*(Noted(text, "step_trace") for text in steps), *self.notices)))
+
+    def _draw_list(self) -> None:
+        """The lines in order; the cursor stays on its line, or at the top while it is there."""
+        at, entry = self.lines.highlighted, self.entry
+        kept = self._kept or ("" if entry is None or not at else key_of(entry))
+        missing = () if self.run is None else self.run.missing
+        self.entries = entries(self.results, missing, self._said, self.device)
+        if self.run is not None:
+            self.entries.append(whole_run(self.run, self.models, self._span_ns, self.pairs))
+        keys = [key_of(entry) for entry in self.entries]
+        cells, width = cells_for(self.entries), max(1, self.size.width - _LIST_MARGIN)
+        self.lines.set_options(Option(line(entry, cells, width)) for entry in self.entries)
+        if kept in keys:
+            self.lines.highlighted, self._kept = keys.index(kept), ""
+        elif self.entries:
+            self.lines.highlighted = 0
+
+    def _say_heading(self) -> None:
+        number = sum(isinstance(entry, Finding) for entry in self.entries)
+        text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
+        overlap = _("costs overlap: never add them") if number > 1 else ""
+        parts = (text, self._progress, self._not_narrowed, "" if self._progress else overlap)
+        said = f" {glyphs().separator} ".join(part for part in parts if part)
+        self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")

@@ -1,0 +1,1 @@
+"""The texts of pages: an op, an event, a finding, an iteration, the run."""

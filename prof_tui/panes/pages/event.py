@@ -1,0 +1,143 @@
+"""The text of an event's page, and the places that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, microseconds, ngettext, printable
+
+if TYPE_CHECKING:
+    from prof_tui.data.pages.event import EventDetail, LinkedEvent
+    from prof_tui.data.timeline.links import Links
+
+To = Literal["timeline", "event", "op", "iteration"]
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A line of the list below the page: where it leads."""
+
+    to: To
+    number: int
+    """An event number, or the row number in op_summary; of an iteration its Iteration ID."""
+    text: str
+
+
+def event_page(detail: EventDetail, zero_ns: int) -> Group:
+    """What it is, when it was, its arguments letter for letter, and what can't be said of it.
+
+    ``zero_ns``: where the timeline begins.
+    """
+    parts: list[RenderableType] = [_grid(_facts(detail, zero_ns))]
+    parts.append(Text("\n" + _("Arguments"), style="bold underline"))
+    if detail.args:
+        parts.append(_grid(detail.args))
+    else:
+        parts.append(Text("  " + printable(detail.args_problem or _("none"))))
+    notes = list(_notes(detail))
+    if notes:
+        parts.append(Text("\n" + "\n".join(map(printable, notes)), style="dim"))
+    return Group(*parts)
+
+
+def _grid(rows: tuple[tuple[str, str], ...]) -> RenderableType:
+    grid = Table.grid(padding=(0, 2), expand=True)
+    grid.add_column(max_width=28, overflow="fold")
+    grid.add_column(ratio=1, overflow="fold")
+    for name, value in rows:
+        shown = printable(value)
+        grid.add_row(Text(printable(name)), Text(shown, style="dim" if shown == NOT_AVAILABLE else "bold"))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _facts(detail: EventDetail, zero_ns: int) -> tuple[tuple[str, str], ...]:
+    lane, place = detail.lane, detail.place
+    layer = f"{lane.layer} ({lane.label})" if lane.label else lane.layer
+    rank = _("{duration}, rank {place} of {n} of this name").format(
+        duration=duration(detail.duration_ns),
+        place=count(detail.rank.place),
+        n=count(detail.rank.count),
+    )
+    start = _("{us} us, {from_begin} from the timeline's begin").format(
+        us=microseconds(detail.start_ns), from_begin=duration(detail.start_ns - zero_ns)
+    )
+    if detail.from_iteration_ns is not None:
+        start += ", " + _("{us} from the begin of its iteration").format(
+            us=duration(detail.from_iteration_ns)
+        )
+    iteration = _("none: it is outside, or there is no step trace")
+    if place.scope.iteration is not None:
+        iteration = _("{iteration} of Model ID {model} ({rule})").format(
+            iteration=place.scope.iteration,
+            model=NOT_AVAILABLE if place.scope.model is None else place.scope.model,
+            rule=detail.rule,
+        )
+    return (
+        (_("Name"), detail.name),
+        (_("Layer"), layer),
+        (_("Lane"), lane.thread),
+        (_("Kind"), detail.kind),
+        (_("Start"), start),
+        (_("Duration"), rank),
+        (_("Iteration"), iteration),
+    )
+
+
+def _notes(detail: EventDetail) -> Iterator[str]:
+    if detail.is_invalid:
+        yield _("Its duration is negative, so it is invalid: it is left out of busy time.")
+    if detail.op.number is None:
+        yield _("No row of op summary: {why}").format(why=detail.op.why)
+    links = detail.links
+    if links.ends_without_start:
+        yield ngettext(
+            "{n} flow ends here that begins nowhere in the file.",
+            "{n} flows end here that begin nowhere in the file.",
+            links.ends_without_start,
+        ).format(n=count(links.ends_without_start))
+    if links.starts_without_end:
+        yield ngettext(
+            "{n} flow begins here that ends nowhere in the file.",
+            "{n} flows begin here that end nowhere in the file.",
+            links.starts_without_end,
+        ).format(n=count(links.starts_without_end))
+    yield from _unlisted(links, len(detail.launched_by), len(detail.launched))
+
+
+def _unlisted(links: Links, launched_by: int, launched: int) -> Iterator[str]:
+    left = len(links.launched_by) - launched_by + len(links.launched) - launched
+    if left:
+        yield _("{n} more events that it is linked with are not listed.").format(n=count(left))
+
+
+def jumps(detail: EventDetail) -> list[Jump]:
+    """Where the page leads: into the timeline, the row of op summary, its iteration, and along launches."""
+    found = [Jump("timeline", detail.event, _("In the timeline"))]
+    if detail.op.number is not None:
+        found.append(Jump("op", detail.op.number, _("Its row of op summary")))
+    if isinstance(detail.place.scope.iteration, int):
+        number = detail.place.scope.iteration
+        found.append(Jump("iteration", number, _("Iteration {n}").format(n=number)))
+    found += [_linked(other, _("Launched by")) for other in detail.launched_by]
+    found += [_linked(other, _("Launched")) for other in detail.launched]
+    return found
+
+
+def _linked(other: LinkedEvent, what: str) -> Jump:
+    text = _("{what} {name}, {layer} / {lane}, start {start} us, {duration} (by {means})").format(
+        what=what,
+        name=other.name,
+        layer=other.lane.layer,
+        lane=other.lane.thread,
+        start=microseconds(other.start_ns),
+        duration=duration(other.duration_ns),
+        means=", ".join(other.means),
+    )
+    return Jump("event", other.event, text)

@@ -1,0 +1,147 @@
+"""The text of a row's page: columns in groups with their meanings; for an op also its rank and neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from prof_tui.data.iterations.placement import rule_text
+from prof_tui.data.pages.op import Neighbour, OpDetail
+from prof_tui.data.tables.cells import is_number
+from prof_tui.data.tables.columns import Column
+from prof_tui.widgets.sparkline import bar, sparkline
+from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext, printable, share
+
+Cells = Sequence[tuple[Column, str | None]]
+
+_GROUPS = {
+    "identity": _("Identity"),
+    "time": _("Time"),
+    "shapes": _("Shapes"),
+    "pipes": _("Pipes and cores"),
+    "other": _("Other columns"),
+}
+_BAR_CELLS = 16
+_WIDEST_TITLE = 22
+
+
+def row_page(cells: Cells) -> Group:
+    """All columns in groups, each with its value and meaning."""
+    parts: list[RenderableType] = []
+    titles = max((len(column.header) for column, _cell in cells), default=0)
+    for group, title in _GROUPS.items():
+        mine = [(column, cell) for column, cell in cells if column.spec.group == group]
+        if mine:
+            parts += [Text("\n" + title, style="bold underline"), _columns(mine, titles)]
+    return Group(*parts)
+
+
+def op_page(op: OpDetail, width: int) -> Group:
+    """The op's place among others first, then all its columns."""
+    grid = Table.grid(padding=(0, 2), expand=True)
+    grid.add_column(ratio=1, overflow="fold")
+    for line in _placed(op, width):
+        grid.add_row(Text(line))
+    return Group(
+        Text(_("Among the others"), style="bold underline"), Padding(grid, (0, 0, 0, 2)), row_page(op.cells)
+    )
+
+
+def _columns(cells: Cells, titles: int) -> RenderableType:
+    grid = Table.grid(padding=(0, 2), expand=True)
+    grid.add_column(width=min(titles, _WIDEST_TITLE), overflow="fold")
+    grid.add_column(ratio=1, overflow="fold")
+    grid.add_column(ratio=1)
+    for column, cell in cells:
+        grid.add_row(
+            Text(printable(column.header)), _value(column, cell), Text(column.spec.meaning, style="dim")
+        )
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _value(column: Column, cell: str | None) -> Text:
+    value = NOT_AVAILABLE if cell is None else printable(cell)
+    text = Text(value, style="dim" if value == NOT_AVAILABLE else "bold")
+    if column.spec.group == "pipes" and (part := _part(column, value)) is not None:
+        text.pad_right(max(0, 8 - len(value)))
+        text.append(bar(part, 1.0, _BAR_CELLS), style="not bold")
+    return text
+
+
+def _part(column: Column, value: str) -> float | None:
+    """A share between 0 and 1 to draw as a bar; None for what is none."""
+    if not is_number(value) or not (column.header.endswith("_ratio") or column.unit == "%"):
+        return None
+    number = float(value) / (100 if column.unit == "%" else 1)
+    return min(1.0, max(0.0, number))
+
+
+def _placed(op: OpDetail, width: int) -> Iterable[str]:
+    yield _iteration_line(op)
+    if op.duration_ns is not None and op.overall is not None:
+        yield _(
+            "Task Duration {duration}: rank {place} of {n} ops of its device, {share} of their summed time"
+        ).format(
+            duration=duration(op.duration_ns),
+            place=count(op.overall.place),
+            n=count(op.overall.count),
+            share=share(max(0, op.duration_ns), op.overall.sum_ns),
+        )
+    if op.duration_ns is not None and op.duration_ns < 0:
+        yield _("Its duration is negative, so it is invalid: it is left out of busy time.")
+    yield from _kind_lines(op, width)
+    yield _neighbour_line(
+        op.before,
+        _("Before it on the device: {name}, ended {gap} earlier"),
+        _("Before it on the device: {name}, still running for {gap}"),
+        _("It is the first op of its device."),
+    )
+    yield _neighbour_line(
+        op.after,
+        _("After it on the device: {name}, {gap} later"),
+        _("After it on the device: {name}, begins {gap} before its end"),
+        _("It is the last op of its device."),
+    )
+
+
+def _iteration_line(op: OpDetail) -> str:
+    if op.scope.iteration is None or op.rule is None:
+        return _("In no iteration: it is outside, or the export has no step trace.")
+    return _("In iteration {iteration} of Model ID {model} ({rule}); Enter opens its timeline").format(
+        iteration=op.scope.iteration,
+        model=NOT_AVAILABLE if op.scope.model is None else op.scope.model,
+        rule=rule_text(op.rule),
+    )
+
+
+def _kind_lines(op: OpDetail, width: int) -> Iterable[str]:
+    kind = op.kind
+    if kind is None:
+        return
+    yield ngettext(
+        "Of its kind (OP Type, Task Type, Input Shapes) {n} op, rank {place}; "
+        "min {low}, median {middle}, max {high}",
+        "Of its kind (OP Type, Task Type, Input Shapes) {n} ops, rank {place}; "
+        "min {low}, median {middle}, max {high}",
+        kind.rank.count,
+    ).format(
+        n=count(kind.rank.count),
+        place=count(kind.rank.place),
+        low=duration(kind.min_ns),
+        middle=duration(kind.median_ns),
+        high=duration(kind.max_ns),
+    )
+    if len(kind.in_time_order_ns) > 1:
+        line = sparkline(list(kind.in_time_order_ns), min(len(kind.in_time_order_ns), max(10, width - 30)))
+        yield _("in time order  {sparkline}").format(sparkline=line)
+
+
+def _neighbour_line(neighbour: Neighbour | None, idle: str, overlapping: str, none: str) -> str:
+    if neighbour is None:
+        return none
+    template = idle if neighbour.gap_ns >= 0 else overlapping
+    return template.format(name=printable(neighbour.name), gap=duration(abs(neighbour.gap_ns)))

@@ -1,0 +1,65 @@
+"""What a pane on a number key is to its screen, whether it shows a table or a timeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical
+
+from prof_tui.data.query.query import Scope
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+
+
+class CapturePane(Vertical):
+    """One way of looking at a capture, for the scope that the screen has."""
+
+    table_name = ""
+    """The file type that the pane shows; also what its files are called when it is written."""
+
+    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
+        super().__init__(id=pane_id)
+        self.capture = capture
+        self.scope = scope
+
+    def set_scope(self, scope: Scope) -> None:
+        """Show another scope."""
+        raise NotImplementedError
+
+    def standing(self) -> object:
+        """What is shown and where the cursor is, to go back to it."""
+        raise NotImplementedError
+
+    def is_at(self, standing: object) -> bool:
+        """Whether that is what is shown, with the cursor on the same row."""
+        raise NotImplementedError
+
+    def go_back_to(self, standing: object) -> None:
+        """Show it again, within the screen's scope."""
+        raise NotImplementedError
+
+    def reload(self) -> None:
+        """Read the files anew and show the same."""
+        raise NotImplementedError
+
+    def cancel(self) -> bool:
+        """Give up the running step and stay with what is shown; False when there is none."""
+        raise NotImplementedError
+
+    def take_focus(self) -> None:
+        """Give the keys to what the pane shows, at once: more may have been typed."""
+        raise NotImplementedError
+
+    def take_timeline(self) -> None:
+        """A timeline was read: say more where that is possible with it."""
+
+    @property
+    def title(self) -> str:
+        """What the rows are, where it isn't msprof's own file."""
+        return ""
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """The files that it shows."""
+        return ()

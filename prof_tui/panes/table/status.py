@@ -1,0 +1,73 @@
+"""The lines around a table: filters as chips above it, counts and notices below it."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.worker import Worker
+
+from prof_tui.data.query.query import Query, Sort
+from prof_tui.words import _, count, glyphs, ngettext, printable
+
+
+def chips(query: Query) -> Text:
+    """The query's filters, each with the mark that it can be taken off; empty without any."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for condition in query.filters:
+        text.append(f" {printable(str(condition))} {glyphs().removable} ", style="reverse")
+        text.append(" ")
+    if query.filters:
+        text.append(_("x takes the last off, X all"), style="dim")
+    return text
+
+
+def counts(first: int, shown: int, matched: int, total: int) -> str:
+    """What of the table is on the screen: *shown / matched / total*."""
+    if not matched or shown <= 0:
+        text = _("no rows shown / {matched} matched / {total} total")
+        return text.format(matched=count(matched), total=count(total))
+    return _("rows {first} to {last} shown / {matched} matched / {total} total").format(
+        first=count(first + 1), last=count(first + shown), matched=count(matched), total=count(total)
+    )
+
+
+def hidden_by_filter(query: Query, matched: int, total: int) -> str:
+    """Why a table is empty although it has rows; an empty text where it isn't."""
+    if matched or not total or not (query.filters or query.find):
+        return ""
+    return _("The filter hides {total} of {total} rows; x takes it off.").format(total=count(total))
+
+
+def sorted_by(sort: Sort | None) -> str:
+    if sort is None:
+        return _("file order")
+    mark = glyphs().descending if sort.descending else glyphs().ascending
+    return _("by {column} {mark}").format(column=sort.column, mark=mark)
+
+
+def matches(at: int | None, found: int, text: str) -> str:
+    """How many rows hold the text that was looked for, and which one the cursor is on."""
+    if at is None:
+        return ngettext("{n} row with {text!r}", "{n} rows with {text!r}", found).format(
+            n=count(found), text=printable(text)
+        )
+    return _("row {at} of {n} with {text!r}").format(at=count(at + 1), n=count(found), text=printable(text))
+
+
+def notices(said: Sequence[str]) -> str:
+    """The first notice, and how many more there are."""
+    if not said:
+        return ""
+    more = len(said) - 1
+    if not more:
+        return printable(said[0])
+    return ngettext("{first} (+{n} more notice: ?)", "{first} (+{n} more notices: ?)", more).format(
+        first=printable(said[0]), n=more
+    )
+
+
+def unexpected(worker: Worker[object]) -> str:
+    """The sentence for a failure that nobody foresaw."""
+    error = worker.error
+    return _("Something unexpected went wrong ({step}): {kind}: {error}").format(
+        step=worker.group, kind=type(error).__name__, error=printable(str(error))
+    )

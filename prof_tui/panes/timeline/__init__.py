@@ -1,0 +1,1 @@
+"""The timeline pane: the lanes of a capture or of one iteration."""

@@ -1,0 +1,169 @@
+"""The page of one row: every column explained; for an op also its rank, its kind, its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widgets import Static
+
+from prof_tui.data.pages.op import OpDetail, op_detail
+from prof_tui.errors import ProfTuiError
+from prof_tui.panes.pages.row import op_page, row_page
+from prof_tui.panes.table.questions import row_lines
+from prof_tui.screens.pushed import PushedScreen
+from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.title_bar import TitleBar
+from prof_tui.words import _, printable
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.tables.columns import Column
+    from prof_tui.data.tables.table import Table
+
+
+class RowScreen(PushedScreen):
+    """One row of a table; ``row`` is its row number."""
+
+    DEFAULT_CSS = """
+    RowScreen VerticalScroll { height: 1fr; padding: 0 1; }
+    RowScreen VerticalScroll Static { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter,i",
+            "timeline",
+            _("Iteration"),
+            tooltip=_("The timeline of its iteration, at this op"),
+            id="row.timeline",
+        ),
+        Binding(
+            "v",
+            "show_event",
+            _("Timeline"),
+            tooltip=_("The event of this op in the timeline of everything"),
+            id="row.show-event",
+        ),
+        Binding(
+            "p", "neighbour(-1)", _("Op before"), tooltip=_("The op before it on the device"), id="row.before"
+        ),
+        Binding(
+            "n", "neighbour(1)", _("Op after"), tooltip=_("The op after it on the device"), id="row.after"
+        ),
+        Binding(
+            "y,Y", "copy_row", _("Copy"), tooltip=_("Copy all columns, one a line"), id="row.copy", show=False
+        ),
+    ]
+
+    @dataclass
+    class _Read(Message):
+        row: int
+        cells: tuple[tuple[Column, str | None], ...]
+        op: OpDetail | None
+
+    @dataclass
+    class _Refused(Message):
+        sentence: str
+
+    def __init__(self, capture: OpenCapture, table: Table, row: int) -> None:
+        super().__init__(capture)
+        self.table = table
+        self.row = row
+        self.cells: tuple[tuple[Column, str | None], ...] = ()
+        self.op: OpDetail | None = None
+        self._reading = False
+        self._steps_left = 0
+        """Ops to go by the keys pressed while one is read."""
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with VerticalScroll():
+            yield Static(classes="row--text")
+        yield KeyLine()
+
+    def again(self) -> PushedScreen:
+        return RowScreen(self.capture, self.table, self.row)
+
+    def on_mount(self) -> None:
+        self.scope = self.home.scope
+        self.query_one(VerticalScroll).focus()
+        self._read(self.row)
+
+    def _read(self, row: int) -> None:
+        self._reading = True
+        self.say_title(_("{table}, reading the row").format(table=self.table.name))
+
+        def work() -> None:
+            try:
+                if self.table.name == "op_summary":
+                    op = op_detail(self.capture, self.table, row)
+                    self.post_message(self._Read(row, op.cells, op))
+                else:
+                    [cells] = self.table.cells([row])
+                    self.post_message(
+                        self._Read(row, tuple(zip(self.table.columns, cells, strict=True)), None)
+                    )
+            except ProfTuiError as error:
+                self.post_message(self._Refused(str(error)))
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="row")
+
+    @on(_Read)
+    def _show(self, message: _Read) -> None:
+        self.row, self.cells, self.op, self._reading = message.row, message.cells, message.op, False
+        width = max(20, self.size.width - 4)
+        page = op_page(message.op, width) if message.op else row_page(message.cells)
+        self.query_one(".row--text", Static).update(page)
+        self.query_one(VerticalScroll).scroll_home(animate=False)
+        names = {column.id: cell for column, cell in message.cells}
+        name = names.get("op_name") or names.get("kernel_name") or names.get("api_name") or ""
+        self.say_title(name, more=", ".join(self.table.file_names))
+        self.refresh_bindings()
+        self._step()
+
+    @on(_Refused)
+    def _say_why_not(self, message: _Refused) -> None:
+        self._reading, self._steps_left = False, 0
+        self.query_one(".row--text", Static).update(printable(message.sentence))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what this row can't do: only ops have neighbours, only those in an iteration a timeline."""
+        if action == "timeline":
+            return self.op is not None and self.op.scope.iteration is not None
+        if action == "show_event":
+            return self.op is not None and bool(self.capture.traces.names())
+        if action == "neighbour":
+            return (
+                self.op is not None and (self.op.before if parameters[0] == -1 else self.op.after) is not None
+            )
+        return True
+
+    def action_timeline(self) -> None:
+        if self.op is not None and self.op.scope.iteration is not None:
+            self.show_iteration(self.op.scope, self.row, scope_after=self.home.scope)
+
+    def action_show_event(self) -> None:
+        self.show_op_in_timeline(self.row)
+
+    def action_neighbour(self, direction: int) -> None:
+        """One op further; presses while one is read are gone through one by one."""
+        self._steps_left += direction
+        if not self._reading:
+            self._step()
+
+    def _step(self) -> None:
+        if self.op is None or not self._steps_left:
+            return
+        direction = 1 if self._steps_left > 0 else -1
+        other = self.op.before if direction < 0 else self.op.after
+        self._steps_left = self._steps_left - direction if other is not None else 0
+        if other is not None:
+            self._read(other.row)
+
+    def action_copy_row(self) -> None:
+        self.copy(row_lines(self.cells))

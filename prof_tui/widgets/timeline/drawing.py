@@ -1,0 +1,235 @@
+"""The styled text of each line of a timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import groupby
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from prof_tui import words
+from prof_tui.widgets.cell_text import cut_middle, fit
+from prof_tui.widgets.timeline.arrangement import OF_GROUP, Line, LineKind
+from prof_tui.widgets.timeline.cells import Cells, CellText, Look, Piece, cover_cells, row_cells
+from prof_tui.widgets.timeline.cursor import On
+from prof_tui.widgets.timeline.lane_axis import axis_text, marks_text
+from prof_tui.widgets.timeline.lane_frame import Part, group_title, quiet_title
+from prof_tui.widgets.timeline.lane_plot import plot_pieces
+from prof_tui.widgets.timeline.model import Interval
+from prof_tui.widgets.timeline.scene import Scene
+from prof_tui.widgets.timeline.status import (
+    gap_status,
+    group_status,
+    hidden_status,
+    interval_status,
+    range_status,
+    rows_status,
+    sample_status,
+    window_status,
+)
+from prof_tui.widgets.timeline.styles import LaneStyles
+from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.words import _
+
+_CELLS_PER_MARK = 3
+"""With less room between them, marks aren't drawn through the lanes."""
+
+
+class Drawing:
+    """Draws one scene; what its lines share is worked out once.
+
+    What the cells hold is taken over from ``before``, a drawing of the same time.
+    """
+
+    def __init__(self, scene: Scene, before: Drawing | None = None) -> None:
+        self.scene = scene
+        self._index = scene.index
+        self._rows: dict[int, Cells] = {}
+        self._covers: dict[tuple[int, ...], Cells] = {}
+        if before and before._index is scene.index and before.scene.grid == scene.grid:
+            self._rows, self._covers = before._rows, before._covers
+
+    def line(self, y: int) -> list[Segment]:
+        """One line in segments, as wide as the scene."""
+        scene = self.scene
+        if y >= len(scene.parts):
+            return self._blank
+        part = scene.parts[y]
+        if part is Part.ROWS:
+            number = scene.line_number(y)
+            return self._blank if number is None else self._lane_line(number, self._is_topmost(number, y))
+        if part is Part.AXIS:
+            return self._axis_line()
+        if part is Part.MARKS:
+            grid = scene.grid
+            marks = marks_text(self._index.marks_within(grid.begin_ns, grid.end_ns), grid)
+            return [Segment(" " * scene.title_width + marks, scene.base)]
+        text = self._status() if part is Part.STATUS else self._view_status()
+        return [Segment(fit(text, scene.width), scene.base)]
+
+    @property
+    def _blank(self) -> list[Segment]:
+        return [Segment(" " * self.scene.width, self.scene.base)]
+
+    # Lanes
+
+    def _is_topmost(self, number: int, y: int) -> bool:
+        """Whether the line above in sight is of another lane."""
+        above = self.scene.line_number(y - 1)
+        lines = self.scene.arrangement.lines
+        return above is None or lines[above].lane != lines[number].lane or lines[number].lane < 0
+
+    def _lane_line(self, number: int, is_topmost: bool) -> list[Segment]:
+        scene = self.scene
+        line = scene.arrangement.lines[number]
+        is_chosen = number == scene.cursor_line
+        style = self._styles.title(
+            is_chosen and scene.cursor is not None and scene.cursor.on is On.LINE,
+            line.kind is LineKind.GROUP,
+        )
+        if line.kind in OF_GROUP and not self._is_folded(line):
+            return self._head_line(line, style)
+        style_of = self._styles.style
+        segments = [Segment(piece.text, style_of(piece)) for piece in self._pieces(line, is_chosen)]
+        if not scene.title_width:
+            return segments
+        title = self._title(line, scene.title_width - 1) if is_topmost else ""
+        width = scene.title_width - 1
+        return [Segment(fit(cut_middle(title, width), width) + " ", style), *segments]
+
+    def _head_line(self, line: Line, style: Style) -> list[Segment]:
+        """A line without intervals: its title has all the room that it needs."""
+        scene = self.scene
+        title = self._title(line, scene.width)
+        width = min(max(cell_len(title) + 1, scene.title_width), scene.width)
+        overlay = (" " * scene.title_width + self._overlay)[width:]
+        return [Segment(fit(title, width), style), Segment(overlay, self._styles.idle)]
+
+    def _is_folded(self, line: Line) -> bool:
+        groups = self._index.lane_set.groups
+        return line.kind is LineKind.GROUP and self.scene.choices.is_folded(groups[line.group])
+
+    def _pieces(self, line: Line, is_chosen: bool) -> Iterable[Piece]:
+        scene = self.scene
+        selected = self._chosen_interval if is_chosen else None
+        if line.kind is LineKind.ROW:
+            return self._text(self._row_cells(line.row)).pieces(selected)
+        if line.kind is LineKind.FOLDED:
+            return self._text(self._cover_cells([line.lane])).pieces(selected, Look.PLAIN)
+        if line.kind is LineKind.PLOT:
+            levels = self._index.samples.levels(line.lane, scene.grid)
+            return plot_pieces(levels, self._overlay, self._chosen_column if is_chosen else None)
+        if line.kind is LineKind.GROUP:
+            cells = self._cover_cells(self._index.lanes_of(self._index.lane_set.groups[line.group].id))
+            return self._text(cells).pieces(None, Look.PLAIN)
+        return [Piece(self._overlay, Look.IDLE, 0)]
+
+    def _text(self, cells: Cells) -> CellText:
+        kinds = self._index.lane_set.kinds
+        return CellText(self._index.columns, kinds, cells, self.scene.grid, self._overlay)
+
+    def _row_cells(self, row: int) -> Cells:
+        """The cells of a row; those of all rows in sight are worked out together."""
+        if row not in self._rows:
+            lines = self.scene.lines_in_sight
+            rows = [line.row for line in lines if line.row >= 0 and line.row not in self._rows]
+            self._rows |= row_cells(self._index.columns, rows, self.scene.grid)
+        return self._rows[row]
+
+    def _cover_cells(self, lanes: list[int]) -> Cells:
+        key = tuple(lanes)
+        if key not in self._covers:
+            self._covers[key] = cover_cells([self._index.columns.cover(lanes)], self.scene.grid)[0]
+        return self._covers[key]
+
+    @property
+    def _chosen_interval(self) -> Interval | None:
+        cursor = self.scene.cursor
+        return self._index.interval(cursor.number) if cursor and cursor.on is On.INTERVAL else None
+
+    @property
+    def _chosen_column(self) -> int | None:
+        cursor = self.scene.cursor
+        if cursor is None or cursor.on is not On.SAMPLE:
+            return None
+        return self.scene.grid.column(self._index.samples.sample(cursor.number).at_ns)
+
+    def _title(self, line: Line, width: int) -> str:
+        if line.kind is LineKind.GROUP:
+            return group_title(self._index, line.group, self._is_folded(line), width)
+        if line.kind is LineKind.QUIET:
+            return quiet_title(self._index, line.group, self.scene.choices)
+        lane = self._index.lane_set.lanes[line.lane]
+        if lane.id in self.scene.choices.pinned:
+            return f"{words.glyphs().bullet} {lane.title}"
+        return f"  {lane.title}" if self._index.lane_set.groups else lane.title
+
+    # What is drawn over all lanes
+
+    @cached_property
+    def _styles(self) -> LaneStyles:
+        return LaneStyles(self._index.lane_set.kinds, self.scene.base)
+
+    @cached_property
+    def _overlay(self) -> str:
+        """What is drawn through idle cells: the marked range, the chosen gap, and the marks."""
+        scene = self.scene
+        cells = [" "] * scene.columns
+        for span, glyph in ((scene.marked, _range_glyph()), (scene.gap, words.glyphs().bar_rest)):
+            for column in scene.grid.extent(*span) if span else ():
+                cells[column] = glyph
+        columns = self._mark_columns(scene.grid)
+        if len(columns) * _CELLS_PER_MARK <= len(cells) or len(columns) <= 1:
+            for column in columns:
+                cells[column] = words.glyphs().vertical
+        return "".join(cells)
+
+    def _mark_columns(self, grid: TimeGrid) -> set[int]:
+        marks = self._index.marks_within(grid.begin_ns, grid.end_ns)
+        return {column for mark in marks if (column := grid.column(mark.at_ns)) is not None}
+
+    def _axis_line(self) -> list[Segment]:
+        scene, styles = self.scene, self._styles
+        text = axis_text(scene.grid, self._index.lane_set.begin_ns)
+        looks = [scene.base] * scene.columns
+        for span, style in ((scene.marked, styles.marked), (scene.gap, styles.chosen)):
+            for column in scene.grid.extent(*span) if span else ():
+                looks[column] = style
+        segments, column = [Segment(fit(_("us"), scene.title_width), scene.base)], 0
+        for style, cells in groupby(looks):
+            stop = column + len(list(cells))
+            segments.append(Segment(text[column:stop], style))
+            column = stop
+        return segments
+
+    # Sentences
+
+    def _status(self) -> str:
+        scene, cursor = self.scene, self.scene.cursor
+        if scene.gap_rank is not None:
+            return gap_status(self._index, scene.gap_rank, scene.width)
+        if cursor is None:
+            return _("no ops here")
+        if cursor.on is On.INTERVAL:
+            return interval_status(self._index, cursor.number, scene.width)
+        if cursor.on is On.SAMPLE:
+            return sample_status(self._index, cursor.number)
+        return "" if cursor.line is None else group_status(self._index, cursor.line, scene.choices)
+
+    def _view_status(self) -> str:
+        scene = self.scene
+        texts = (
+            window_status(scene.window, scene.grid, self._index.lane_set.begin_ns),
+            range_status(scene.marked, scene.marked_from is not None),
+            rows_status(scene.top_line, scene.row_lines - scene.pinned_lines, len(scene.scrolled)),
+            hidden_status(scene.arrangement.hidden),
+        )
+        return "  ".join(filter(None, texts))
+
+
+def _range_glyph() -> str:
+    """What a marked range is drawn with where nothing is: told from a gap without colour."""
+    return "'" if words.ascii_only() else "·"

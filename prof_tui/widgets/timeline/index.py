@@ -1,0 +1,175 @@
+"""A lane set made quick to draw and to walk.
+
+Building it may take part of a second with millions of intervals: do it in a worker and hand over the index.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from prof_tui.data.spans.span import Span
+from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow
+from prof_tui.widgets.timeline.lane_home import longest_gaps, longest_intervals
+from prof_tui.widgets.timeline.lane_track import Track
+from prof_tui.widgets.timeline.model import Interval, LaneSet, Mark
+from prof_tui.widgets.timeline.samples import Samples
+
+
+class LaneIndex:
+    """What a lane set holds, and the ways from one interval to another.
+
+    An interval is told by its number: its row number in ``lane_set.intervals``.
+    """
+
+    def __init__(self, lane_set: LaneSet, columns: LaneColumns | None = None) -> None:
+        """``columns`` of the same intervals, when another index has made them already."""
+        self.lane_set = lane_set
+        self.columns = columns or LaneColumns(lane_set.intervals)
+        self.samples = Samples(lane_set.samples)
+        self._lanes_of: dict[str, list[int]] = {}
+        for number, lane in enumerate(lane_set.lanes):
+            self._lanes_of.setdefault(lane.group, []).append(number)
+        self._event_counts = [len(self.samples.of_lane(lane)) for lane in range(len(lane_set.lanes))]
+        for row in self.columns.rows:
+            self._event_counts[row.lane] += row.stop - row.first
+        self.home: Span = lane_set.begin_ns, lane_set.end_ns
+        self.marks = sorted(lane_set.marks, key=lambda mark: mark.at_ns)
+        self.occupied = [self._is_occupied(lane) for lane in range(len(lane_set.lanes))]
+        """Whether a lane has anything in the home window."""
+        self.reach = self._reach()
+        """From the earliest to the latest moment that can be looked at."""
+        self.longest = self._longest()
+        """Interval numbers of the longest in the home window, of the lanes that count as work if any does."""
+        busy_rows = [row for row, told in enumerate(self.rows) if lane_set.lanes[told.lane].is_busy]
+        self.longest_gaps, self.gap_count = longest_gaps(self.columns, busy_rows, self.home)
+        """Of the home window; ``gap_count`` counts also those that are too many to be kept."""
+        self._busy_rows = busy_rows
+        for group in lane_set.groups:
+            self.columns.cover(self.lanes_of(group.id))
+
+    @property
+    def rows(self) -> list[LaneRow]:
+        """The rows of all lanes with intervals, by lane and row."""
+        return self.columns.rows
+
+    def _is_occupied(self, lane: int) -> bool:
+        rows = self.columns.rows_of(lane)
+        return any(self.columns.track(row).within(*self.home) for row in rows) or bool(
+            self.samples.within(lane, *self.home)
+        )
+
+    def _reach(self) -> Span:
+        spans = [self.home, self.samples.reach or self.home]
+        spans += [
+            (self.columns.starts[row.first], self.columns.end_ns(row.stop - 1)) for row in self.columns.rows
+        ]
+        return min(begin for begin, _ in spans), max(end for _, end in spans)
+
+    def _longest(self) -> list[int]:
+        lanes = self.lane_set.lanes
+        for wanted in (True, False):
+            rows = [row for row, told in enumerate(self.rows) if lanes[told.lane].is_busy is wanted]
+            if found := longest_intervals(self.columns, rows, self.home):
+                return found
+        return []
+
+    @property
+    def kinds_present(self) -> list[int]:
+        """The kinds that some interval has, in the legend's order."""
+        return sorted({kind for row in self.rows for kind in row.kinds})
+
+    def lanes_of(self, group: str) -> list[int]:
+        """The lanes of a group, in order."""
+        return self._lanes_of.get(group, [])
+
+    def event_count(self, lanes: Iterable[int]) -> int:
+        """How many intervals and samples some lanes have."""
+        return sum(self._event_counts[lane] for lane in lanes)
+
+    def marks_within(self, begin_ns: int, end_ns: int) -> Sequence[Mark]:
+        """The marks from one moment to another, it included, in time order."""
+        first = bisect_left(self.marks, begin_ns, key=lambda mark: mark.at_ns)
+        return self.marks[first : bisect_right(self.marks, end_ns, key=lambda mark: mark.at_ns)]
+
+    # Intervals
+
+    def find(self, key: int) -> int | None:
+        """The interval with the caller's ``key``; None when no lane has it."""
+        keys = self.lane_set.keys
+        if keys is not None:
+            return keys.index_of(key)
+        return key if self.rows and 0 <= key < self.rows[-1].stop else None
+
+    def key_of(self, number: int) -> int:
+        """The caller's key of an interval."""
+        keys = self.lane_set.keys
+        return number if keys is None else int(keys[number])
+
+    def interval(self, number: int) -> Interval:
+        return self.columns.interval(number)
+
+    def lane_of(self, number: int) -> int:
+        """The lane of an interval."""
+        return self.rows[self.columns.row_of(number)].lane
+
+    def first(self) -> int | None:
+        """The first interval of the topmost row in the home window, else of the topmost row."""
+        tracks = [self.columns.track(row) for row in range(len(self.rows))]
+        found = (track.within(*self.home) for track in tracks)
+        return next((each.start for each in found if each), 0 if tracks else None)
+
+    def along(self, number: int, step: int) -> int | None:
+        """The interval before (``step`` -1) or behind (1) in the same lane, in order of start and row."""
+        own = self.columns.row_of(number)
+        start_ns = self.columns.starts[number]
+        candidates = []
+        for row in self.columns.rows_of(self.rows[own].lane):
+            track = self.columns.track(row)
+            if row == own:
+                other = number + step
+            elif step > 0:
+                other = track.started(start_ns if row > own else start_ns + 1)
+            else:
+                other = track.started(start_ns + 1 if row < own else start_ns) - 1
+            if track.first <= other < track.stop:
+                candidates.append((self.columns.starts[other], row, other))
+        if not candidates:
+            return None
+        found: int = (min(candidates) if step > 0 else max(candidates))[2]
+        return found
+
+    def nearest(self, rows: Iterable[int], at_ns: int) -> int | None:
+        """The interval of some rows nearest to a moment, of equally near ones the topmost."""
+        candidates = []
+        for row in rows:
+            track = self.columns.track(row)
+            after = track.started(at_ns + 1)
+            for number in range(max(track.first, after - 1), min(after + 1, track.stop)):
+                distance_ns = max(0, track.starts[number] - at_ns, at_ns - track.end_ns(number))
+                candidates.append((distance_ns, row, number))
+        return min(candidates)[2] if candidates else None
+
+    def last_ended(self, at_ns: int) -> int | None:
+        """Of the lanes that count as work, the interval that ended last, no later than a moment."""
+        ended = []
+        for track in map(self.columns.track, self._busy_rows):
+            number = _last_ended(track, at_ns)
+            if number >= track.first:
+                ended.append((track.end_ns(number), -number))
+        return -max(ended)[1] if ended else None
+
+    def next_started(self, at_ns: int) -> int | None:
+        """Of the lanes that count as work, the interval that starts first, no earlier than a moment."""
+        starting = []
+        for track in map(self.columns.track, self._busy_rows):
+            number = track.started(at_ns)
+            if number < track.stop:
+                starting.append((track.starts[number], number))
+        return min(starting)[1] if starting else None
+
+
+def _last_ended(track: Track, at_ns: int) -> int:
+    """The last interval that ended by a moment; the one before ``track.first`` when none did."""
+    number = track.started(at_ns + 1) - 1
+    return number - 1 if number >= track.first and track.end_ns(number) > at_ns else number
