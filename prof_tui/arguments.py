@@ -147,7 +147,7 @@ def _add_report(parser: Parser) -> None:
 
 
 def _fail_on_help() -> str:
-    from prof_tui.data.findings.finding_ids import ids_text
+    from prof_tui.data.findings.texts import ids_text
 
     return _("ID and what its VALUE is, such as --fail-on 'aicpu_share:>5%':") + "\n" + ids_text()
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import NoReturn, Self, TextIO
 
 from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
-from prof_tui.data.capture.find import find_captures
-from prof_tui.data.capture.single_capture import single_capture
+from prof_tui.data.capture.find import find_captures, single_capture
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 from prof_tui.words import _, byte_size, printable, share, typed_text
 
@@ -209,8 +208,7 @@ def _clean_up_when_ended() -> None:
 
 def _files(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.requests.files import file_rows, files_report, report_json
-    from prof_tui.data.requests.files_text import report_text
+    from prof_tui.data.requests.files import file_rows, files_report, report_json, report_text
     from prof_tui.data.requests.timeline_facts import read_timelines
 
     found = single_capture(arguments.path)
@@ -309,7 +307,7 @@ def _trace(arguments: argparse.Namespace) -> int:
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    from prof_tui.demo.demo_capture import write_demo
+    from prof_tui.demo.write import write_demo
 
     _clean_up_when_ended()
     with ExitStack() as undo:

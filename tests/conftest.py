@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from small_capture import small_capture
-from traced_capture import traced_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens import copying
+from tests.helpers.small_capture import small_capture
+from tests.helpers.traced_capture import traced_capture
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=1000, print_blob=True)

@@ -2,17 +2,18 @@ import re
 import shlex
 
 import pytest
-from readme_parts import PARTS, README, by_id, classes_with_keys, key_row, written_parts
-from test_layers import LAYERS
 from textual.binding import Binding
 from textual.dom import DOMNode
+
+from tests.helpers.readme_parts import PARTS, README, by_id, classes_with_keys, key_row, written_parts
+from tests.test_layers import LAYERS
 
 TEXT = README.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_generated_part_is_what_the_code_gives(name: str) -> None:
-    assert written_parts(TEXT)[name] == PARTS[name](), "python tests/readme_parts.py writes it anew"
+    assert written_parts(TEXT)[name] == PARTS[name](), "python -m tests.helpers.readme_parts writes it anew"
 
 
 def test_every_generated_part_is_known() -> None:

@@ -11,11 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from driven_app import Driven
 
 from prof_tui import words
 from prof_tui.app import ProfTuiApp
 from prof_tui.demo.write import demo_run, write_capture
+from tests.helpers.driven_app import Driven
 
 _ROOT = Path(__file__).parents[1]
 _PICTURES = _ROOT / "screenshots"

@@ -17,10 +17,10 @@ from prof_tui.data.capture.file_names import FileName, parse
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.layout import MERGED
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
-from prof_tui.data.tables.clocks import tick_clock
 from prof_tui.data.tables.open_table import open_table
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.tables.units import tick_clock
 from prof_tui.data.timeline.held import HeldTraces
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from prof_tui.demo import made_up_tables as tables
+from prof_tui.data.writing.new_files import inside_capture
+from prof_tui.demo import tables
 from prof_tui.demo.files import (
     MERGED_DIRECTORY,
     PROF_NAME,
@@ -24,7 +25,7 @@ from prof_tui.demo.run import BEGIN_NS, BOOT_NS, NO_MODEL, OUTSIDE, Facts, Op, R
 from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout, Row, op_cells, op_summary_rows
 from prof_tui.demo.timeline import msprof_json, step_trace_json
 from prof_tui.demo.training_run import demo_run
-from prof_tui.errors import UsageError
+from prof_tui.errors import UnreadableError, UsageError
 from prof_tui.words import _
 
 __all__ = [
@@ -200,3 +201,18 @@ def _iteration_tables(ops: Sequence[Op], steps: Sequence[Step]) -> dict[str, Tab
         "step_trace": tables.step_trace_table(steps, "old"),
         "task_time": (tables.TASK_TIME_HEADER["old"], tables.task_time_rows(ops, "old")),
     }
+
+
+def write_demo(folder: Path, layout: Layout) -> Path:
+    """Writes the demo into ``folder``, which must be empty or absent; the PROF directory.
+
+    UsageError where ``folder`` is in use or inside a capture, UnreadableError when the system refuses.
+    """
+    if inside_capture(folder):
+        text = _("{path} is inside a capture, where nothing is written: name a directory elsewhere.")
+        raise UsageError(text.format(path=folder))
+    try:
+        return write_capture(folder, demo_run(), layout=layout)
+    except OSError as error:
+        text = _("The demo can't be written to {path}: {cause}.")
+        raise UnreadableError(text.format(path=folder, cause=error.strerror or error)) from error

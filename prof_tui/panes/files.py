@@ -8,9 +8,8 @@ from prof_tui.data.query.query import Scope
 from prof_tui.data.requests.files import FileRow, file_rows
 from prof_tui.data.requests.timeline_facts import read_timelines
 from prof_tui.data.tables.columns import Column, ColumnSpec, Kind, unit_of
-from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.words import NOT_AVAILABLE, _, microseconds

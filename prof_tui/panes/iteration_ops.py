@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
-from prof_tui.data.query.query import Scope
+from dataclasses import replace
+
+from prof_tui.data.query.query import Query, Scope, Sort
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
 from prof_tui.panes.op_summary import OpSummaryPane
+from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.questions import Opening, Question
-from prof_tui.panes.timed_rows import TimedRowsPane
 from prof_tui.words import _
+
+
+class TimedRowsPane(TablePane):
+    """Rows of one iteration, by start."""
+
+    _zero_ns: int | None = None
+
+    def first_query(self, table: Table, scope: Scope) -> Query:
+        start = table.get("task_start")
+        return Query(self.own_scope(scope), sort=Sort(start.header, False) if start else None)
+
+    def go_to(self, row: int) -> None:
+        """Put the cursor on a row number, if the view has it."""
+        if self.answer is None or self.row == row:
+            return
+        from prof_tui.data.query.cursor_row import place_of
+
+        place = place_of(self.answer.view, row)
+        if place is not None:
+            self.frame.move_cursor(row=place)
+
+    def opened_question(self, opening: Opening, wanted: Question | None) -> Question:
+        question = super().opened_question(opening, wanted)
+        return self._from_start(question) if wanted is None else question
+
+    def count_from(self, zero_ns: int) -> None:
+        """Show times from the iteration's start on; also before the table is open."""
+        self._zero_ns = zero_ns
+        self.ask(self._from_start(self.question), kept=self.place())
+
+    def _from_start(self, question: Question) -> Question:
+        if self._zero_ns is None:
+            return question
+        return replace(question, relative=True, zero_ns=self._zero_ns)
+
 
 _FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
 """Columns that belong to a timeline, before op summary's own choice."""
@@ -29,7 +66,7 @@ class TraceOpsPane(TimedRowsPane):
     table_name = "timeline_ops"
 
     def source(self, scope: Scope) -> Opening:
-        from prof_tui.data.pages.iteration_events import tasks_of_window
+        from prof_tui.data.pages.iteration import tasks_of_window
         from prof_tui.data.timeline.tables import ops_table
         from prof_tui.data.timeline.windows import scope_window
 

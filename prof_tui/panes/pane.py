@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
+from textual.message import Message
 
 from prof_tui.data.query.query import Scope
 
@@ -63,3 +65,39 @@ class CapturePane(Vertical):
     def file_names(self) -> tuple[str, ...]:
         """The files that it shows."""
         return ()
+
+
+@dataclass
+class FromPane(Message):
+    """Whatever a pane tells."""
+
+    pane: CapturePane
+
+    @property
+    def control(self) -> CapturePane:
+        return self.pane
+
+
+@dataclass
+class Changed(FromPane):
+    """It shows something else, or its cursor is elsewhere."""
+
+
+@dataclass
+class Told(FromPane):
+    """A sentence for the user that belongs to what was just done."""
+
+    sentence: str
+    failed: bool = False
+
+
+@dataclass
+class CopyWanted(FromPane):
+    """The user copies a text."""
+
+    text: str
+
+
+@dataclass
+class TimelineRead(FromPane):
+    """A timeline of the capture was read: other panes may say more with it."""

@@ -11,7 +11,7 @@ from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.data.tables.cells import to_ns
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import ProfTuiError, UnreadableError
-from prof_tui.panes.pane_messages import TimelineRead
+from prof_tui.panes.pane import TimelineRead
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.questions import Opening, Question
 from prof_tui.widgets.sparkline import bar
@@ -55,7 +55,7 @@ class StepTracePane(TablePane):
         index = self.capture.traces.held(names[0]) if names else None
         if index is None:
             return ()
-        from prof_tui.data.timeline.step_overlaps import step_overlaps
+        from prof_tui.data.timeline.windows import step_overlaps
 
         return step_overlaps(index, trace)
 

@@ -16,15 +16,13 @@ from textual.widgets import ContentSwitcher
 
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane import CapturePane
-from prof_tui.panes.pane_messages import Changed, TimelineRead
+from prof_tui.panes.pane import CapturePane, Changed, TimelineRead
 from prof_tui.panes.table.messages import Entered
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.screens.dialogs.overview import OverviewDialogs
 from prof_tui.screens.dialogs.timeline import TimelineDialogs
 from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
-from prof_tui.screens.navigation import DrillDown, RowCells, number
-from prof_tui.screens.visits import Lent, Visit
+from prof_tui.screens.navigation import DrillDown, Lent, RowCells, Visit, number
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _

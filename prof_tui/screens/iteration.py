@@ -18,19 +18,16 @@ from textual.widgets import Static
 from prof_tui.data.pages.iteration import IterationDetail, iteration_detail
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.iteration_ops import IterationOpsPane, TraceOpsPane
+from prof_tui.panes.iteration_ops import IterationOpsPane, TimedRowsPane, TraceOpsPane
 from prof_tui.panes.pages.iteration import header, legend, placed_by, with_overlap, without_ops
-from prof_tui.panes.pane_messages import Changed
+from prof_tui.panes.pane import Changed
 from prof_tui.panes.table.messages import Entered
-from prof_tui.panes.timed_rows import TimedRowsPane
-from prof_tui.panes.timeline.iteration_lanes import lane_set
-from prof_tui.panes.timeline.iteration_trace import IterationTrace, iteration_trace
+from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, lane_set
 from prof_tui.panes.timeline.texts import heading
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.widgets.timeline.lane_keys import LANE_BINDINGS, LANE_ONLY
-from prof_tui.widgets.timeline.view import LaneView
+from prof_tui.widgets.timeline.view import LANE_BINDINGS, LANE_ONLY, LaneView
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _
 

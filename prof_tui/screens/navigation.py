@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.dom import DOMNode
 from textual.message import Message
+from textual.screen import Screen
 
 from prof_tui.data.pages.neighbours import neighbour
 from prof_tui.data.query.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.table.hooks import TableHooks
-from prof_tui.panes.timeline.timeline_messages import EventEntered
+from prof_tui.panes.timeline.reading import EventEntered
 from prof_tui.screens.dialogs.help import HelpScreen
 from prof_tui.screens.dialogs.table import DialogScreen
 from prof_tui.words import NOT_AVAILABLE, _
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.spans.span import Span
     from prof_tui.data.timeline.model import TraceIndex
+
 
 _EVERYWHERE = _("Everywhere")
 RowCells = dict[str, str]
@@ -263,3 +265,27 @@ def number(text: str | None) -> int | None:
         return int(text or "")
     except ValueError:
         return None
+
+
+@dataclass(frozen=True)
+class Lent:
+    """A table pane that shows something for a look, and what was there before."""
+
+    pane: str
+    standing: object
+    """What the pane showed; None where it was not open."""
+    scope: Scope | None
+    """The screen's; None where the look leaves that as it is."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A pane with what it showed, and what stood above it."""
+
+    pane: str
+    standing: object
+    """As the pane says it."""
+    above: tuple[Screen[None], ...] = ()
+    """Screens to be pushed again, the lowest first."""
+    lent: Lent | None = None
+    """What is given back on the way."""

@@ -2,11 +2,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from driven_app import Driven, opened
-from small_capture import small_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.words import terminal_speaks_unicode, use_ascii
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import small_capture
 
 WAYS = ["2", "3", "4", "6", "2 j enter", "2 j enter tab B", "4 enter", "6 j enter"]
 DIALOGS = ["4 O", "4 t", "4 c", "4 e", "4 f", "4 slash", "4 question_mark", "4 ctrl+p", "4 y", "4 ctrl+c"]

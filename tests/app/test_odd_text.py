@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import Driven, opened
-from small_capture import OP_HEADER, STATISTIC_HEADER, STEP_HEADER, at, step_lines, text
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import OP_HEADER, STATISTIC_HEADER, STEP_HEADER, at, step_lines, text
 
 MARKUP, OPEN, ESCAPE, CJK = "Cast[red]x[/]", "Mul[/x]", "Add\x1b[31m\x07", "卷积/特征👍🏽é"
 LONG = "gradients/" * 50 + "end"

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driven_app import Driven, opened
 from textual.screen import ModalScreen
 
 from prof_tui.data.capture.find import find_captures
 from prof_tui.errors import NothingToOpenError
+from tests.helpers.driven_app import Driven, opened
 
 _SHARED = Path(__file__).parents[3] / "shared"
 CASES = sorted(path.parent.name for path in (_SHARED / "cases").glob("*/expect.json"))

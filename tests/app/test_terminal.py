@@ -6,8 +6,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from real_terminal import PROGRAM, RealTerminal
+
+from tests.helpers.captures import csv_capture
+from tests.helpers.real_terminal import PROGRAM, RealTerminal
 
 OPS = """Op Name,Task Type,Task Duration(us)
 卷积/LayerNormV3_7,AI_CORE,9.5

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from driven_app import Driven, opened
+
+from tests.helpers.driven_app import Driven, opened
 
 Case = Callable[[str], Path]
 PROF = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"

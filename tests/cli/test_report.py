@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captures import csv_capture
-from small_capture import STATISTIC_HEADER, small_capture, text
+
+from tests.helpers.captures import csv_capture
+from tests.helpers.small_capture import STATISTIC_HEADER, small_capture, text
 
 from .conftest import Cli
 

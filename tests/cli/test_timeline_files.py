@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from carve_capture import HARDWARE, HOST, METADATA, flow, frequency, slice_, trace_capture
-from small_capture import at
-
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.timeline_facts import read_timelines
 from prof_tui.demo.write import STAMP
+from tests.helpers.carve_capture import HARDWARE, HOST, METADATA, flow, frequency, slice_, trace_capture
+from tests.helpers.small_capture import at
 
 from .conftest import Cli
 

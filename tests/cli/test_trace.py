@@ -12,10 +12,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from carve_capture import METADATA, array, slice_, trace_capture
-
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.write import STAMP, capture_skeleton
+from tests.helpers.carve_capture import METADATA, array, slice_, trace_capture
 
 from .conftest import ROOT, Cli
 

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.shown_columns import default_columns, naming_columns
-from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
-from prof_tui.data.writing import written_view
-from prof_tui.data.writing.rows import FORMATS, Format, write_rows
+from prof_tui.data.writing import rows as written_view
+from prof_tui.data.writing.rows import FORMATS, Format, WrittenView, write_rows
 from prof_tui.data.writing.text import aligned, cell_width, cut_to
-from prof_tui.data.writing.written_view import WrittenView
 
 
 def table_of(headers: Sequence[str], *rows: Sequence[str], name: str = "op_summary") -> Table:

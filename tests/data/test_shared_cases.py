@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captures import column_cells, rows_of, shown, sort, within
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OUTSIDE, OneOf, Query, Scope, Where
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
+from tests.helpers.captures import column_cells, rows_of, shown, sort, within
 
 SHARED = Path(__file__).parents[3] / "shared"
 CASES = sorted(path.name for path in (SHARED / "cases").glob("*") if path.is_dir())

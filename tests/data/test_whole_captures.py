@@ -12,7 +12,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from captures import column_cells, rows_of, sort, within
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
@@ -20,6 +19,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.data.tables.table import Table
 from prof_tui.words import microseconds
+from tests.helpers.captures import column_cells, rows_of, sort, within
 
 SHARED = Path(__file__).parents[3] / "shared"
 

@@ -2,12 +2,12 @@ import threading
 from typing import Any
 
 import pytest
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Sort
 from prof_tui.data.query.view import View
 from prof_tui.data.tables.table import Table
+from tests.helpers.driven_app import opened
 
 
 async def test_of_two_questions_only_the_last_is_shown(

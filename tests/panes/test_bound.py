@@ -4,11 +4,11 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables import open_table
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
 
 CODES = "prof_tui.data.tables.bound_column.bound_codes"
 RATIOS = (

@@ -2,11 +2,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.widgets.table.pages import PAGE_ROWS, Row
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
 
 SHOWN = ["Op Name", "Task Duration(us)", "Task Type"]
 

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import Driven, opened
 
 LONG = "network/" + "layer/" * 80 + "MatMul"
 

@@ -1,14 +1,14 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from carve_capture import METADATA, frequency, slice_, trace_capture
-from driven_app import Driven, opened
-from small_capture import OP_HEADER, small_capture
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.write import STAMP
 from prof_tui.panes import files
+from tests.helpers.captures import csv_capture
+from tests.helpers.carve_capture import METADATA, frequency, slice_, trace_capture
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import OP_HEADER, small_capture
 
 
 def by_file(user: Driven) -> dict[str, dict[str, str]]:

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
 
 
 async def test_t_offers_task_types_with_counts_and_shares_and_filters_to_those_marked(

@@ -1,6 +1,5 @@
-from driven_app import Driven, opened
-
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.driven_app import Driven, opened
 
 
 async def find(user: Driven, text: str) -> None:

@@ -1,10 +1,9 @@
 from pathlib import Path
 
-from captures import csv_capture
-from driven_app import opened
-from small_capture import OP_HEADER, op_lines, text
-
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
+from tests.helpers.small_capture import OP_HEADER, op_lines, text
 
 
 async def test_the_largest_total_time_comes_first(capture: OpenCapture) -> None:

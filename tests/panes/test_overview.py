@@ -3,17 +3,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
-from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
-from traced_capture import traced_capture
 
 from prof_tui.data.findings import check as run
 from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.panes.overview.findings_list import cells_for, columns, line
-from prof_tui.panes.overview.overview_messages import ResultFound
 from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.overview.worker import ResultFound
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
+from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
+from tests.helpers.traced_capture import traced_capture
 
 _MOST_ROUNDS = 500
 

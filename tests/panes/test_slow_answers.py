@@ -4,13 +4,13 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from driven_app import opened, until
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
 from prof_tui.panes.iteration_ops import IterationOpsPane
 from prof_tui.panes.table import reading as table_core
 from prof_tui.screens.iteration import IterationScreen
+from tests.helpers.driven_app import opened, until
 
 Hold = Callable[[object, str], threading.Event]
 

@@ -1,7 +1,7 @@
 import pytest
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.driven_app import opened
 
 LONGEST = ["MatMul_4", "MatMul_3", "MatMul_2", "MatMul_1", "Assign_0"]
 FILE_ORDER = ["Assign_0", "Zeros_0", "MatMul_1", "Cast_1", "TopK_1"]

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.write import demo_run, write_capture
+from tests.helpers.driven_app import opened
 
 
 async def test_it_shows_the_main_model_and_says_so_in_a_chip(capture: OpenCapture) -> None:

@@ -4,16 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from driven_app import Driven, opened, until
-from small_capture import BEGIN_US
-from traced_capture import EVENTS_OF_AN_ITERATION, TIMELINE
-
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.held import ReadOn, TakePart
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.demo.files import MERGED_DIRECTORY
 from prof_tui.errors import CancelledError
+from tests.helpers.driven_app import Driven, opened, until
+from tests.helpers.small_capture import BEGIN_US
+from tests.helpers.traced_capture import EVENTS_OF_AN_ITERATION, TIMELINE
 
 
 def lane_titles(user: Driven) -> list[str]:
@@ -230,7 +229,7 @@ async def test_a_reading_that_was_given_up_stays_told(traced: OpenCapture) -> No
             return index
 
         go_on = threading.Event()
-        with patch("prof_tui.data.timeline.open_trace.read_trace", only_part):
+        with patch("prof_tui.data.timeline.held.read_trace", only_part):
             await user.pilot.press("5")
             await until(user, lambda: user.timeline.index is not None)
             assert "32 events of the first 1.0 kB" in user.text

@@ -1,9 +1,9 @@
 import pytest
-from driven_app import Driven, opened
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens.capture import CaptureScreen
+from tests.helpers.driven_app import Driven, opened
 
 NAMES = {"/": "slash", " ": "space", "\r": "enter", "\x1b": "escape", "?": "question_mark"}
 

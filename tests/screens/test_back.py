@@ -1,7 +1,7 @@
 import pytest
-from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.driven_app import Driven, opened
 
 BACK = pytest.mark.parametrize("back", ["escape", "backspace"])
 

@@ -1,8 +1,8 @@
-from driven_app import Driven, opened
 from textual.widgets import OptionList
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens.event import EventScreen
+from tests.helpers.driven_app import Driven, opened
 
 
 async def go_to(user: Driven, name: str) -> None:

@@ -2,17 +2,17 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import Driven, opened
 from rich.console import Console
-from small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
 from prof_tui.data.findings.finding import EvidenceRow, Finding
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OneOf, Query, Sort, Where
 from prof_tui.panes.overview.findings_list import Noted
 from prof_tui.panes.pages.finding import entry_page, page_text
-from prof_tui.panes.table.shown_query import shown_by
+from prof_tui.panes.table.questions import shown_by
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
 
 
 async def enter(user: Driven, beginning: str) -> None:

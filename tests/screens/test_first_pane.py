@@ -3,9 +3,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import Driven, opened
-from small_capture import (
+
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.tables import open_table
+from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.stores import Progress, go_on
+from prof_tui.data.tables.table import Table
+from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.timeline.pane import TimelinePane
+from prof_tui.screens.capture import CaptureScreen
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import (
     OP_HEADER,
     STATISTIC_HEADER,
     STEP_HEADER,
@@ -14,15 +23,6 @@ from small_capture import (
     step_lines,
     text,
 )
-
-from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.tables import open_table
-from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress, go_on
-from prof_tui.panes.overview.pane import OverviewPane
-from prof_tui.panes.timeline.pane import TimelinePane
-from prof_tui.screens.capture import CaptureScreen
 
 TABLES = {
     "step_trace": text(STEP_HEADER, step_lines()),

@@ -1,8 +1,8 @@
 import pytest
-from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens.dialogs.help import HelpScreen
+from tests.helpers.driven_app import Driven, opened
 
 
 def help_lines(user: Driven) -> list[str]:

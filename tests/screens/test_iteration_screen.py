@@ -1,11 +1,10 @@
 from pathlib import Path
 
-from captures import csv_capture
-from driven_app import Driven, opened
-from small_capture import OP_HEADER, at, op_lines, text
-
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.words import glyphs
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import Driven, opened
+from tests.helpers.small_capture import OP_HEADER, at, op_lines, text
 
 
 async def enter_iteration(user: Driven, number: int) -> None:

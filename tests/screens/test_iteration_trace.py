@@ -1,10 +1,9 @@
 from pathlib import Path
 
-from driven_app import opened
-from traced_capture import TIMELINE, traced_capture
-
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.files import MERGED_DIRECTORY
+from tests.helpers.driven_app import opened
+from tests.helpers.traced_capture import TIMELINE, traced_capture
 
 
 async def test_its_lanes_come_from_the_trace_and_it_says_so(traced: OpenCapture) -> None:

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
 
 from prof_tui.demo.write import capture_skeleton
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
 
 FIRST = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"
 SECOND = "PROF_000002_20260921101530456_YXCVBNMLKJHGFDSA"

@@ -2,12 +2,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from driven_app import opened
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables import open_table
 from prof_tui.demo.write import STAMP
+from tests.helpers.captures import csv_capture
+from tests.helpers.driven_app import opened
 
 HEADER = "Op Name,Task Duration(us)\n"
 

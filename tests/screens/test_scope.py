@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from driven_app import opened
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.write import demo_run, write_capture
+from tests.helpers.driven_app import opened
 
 IN_3 = ["MatMul_3", "Cast_3", "TopK_3"]
 

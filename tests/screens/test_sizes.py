@@ -1,7 +1,7 @@
 import pytest
-from driven_app import Driven, opened
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.driven_app import Driven, opened
 
 SIZES = ((20, 5), (1, 1), (300, 100), (140, 40))
 

@@ -1,10 +1,10 @@
 import json
 from pathlib import Path
 
-from driven_app import opened
 from textual.widgets import Input
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.driven_app import opened
 
 
 async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> None:

@@ -9,16 +9,15 @@ import polars as pl
 
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked, Result
-from prof_tui.data.findings.from_timeline import traced_communication
-from prof_tui.data.findings.host_waits import host_waits
+from prof_tui.data.findings.from_timeline import host_waits, traced_communication
 from prof_tui.data.findings.not_checked import not_checked
 from prof_tui.data.findings.op_order import timelines
 from prof_tui.data.findings.ops import HELD, Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, TRACE, Rule
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.sums import gather
-from prof_tui.data.run.devices import device_runs
-from prof_tui.data.tables.table_source import Progress, go_on, step
+from prof_tui.data.run.models import device_runs
+from prof_tui.data.tables.stores import Progress, go_on, step
 from prof_tui.data.timeline.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _

@@ -8,15 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
-from prof_tui.data.findings.from_timeline import TracedCommunication
-from prof_tui.data.findings.host_waits import HostWaits
+from prof_tui.data.findings.from_timeline import HostWaits, TracedCommunication
 from prof_tui.data.findings.op_order import Timeline
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.sums import Gathered
 from prof_tui.data.query.query import Condition, OneOf, Query, Scope, Sort, Where
-from prof_tui.data.run.chips import Chip, read_chip
-from prof_tui.data.run.devices import DeviceRun, steady_iterations
 from prof_tui.data.run.facts import RunFacts, run_facts
+from prof_tui.data.run.models import DeviceRun, steady_iterations
+from prof_tui.data.run.notes import Chip, read_chip
 from prof_tui.words import _, count, microseconds
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prof_tui.data.query.query import Query
-from prof_tui.data.run.devices import DeviceRun
+from prof_tui.data.run.models import DeviceRun
 from prof_tui.words import _
 
 Severity = Literal["high", "medium", "low"]

@@ -13,13 +13,15 @@ import polars as pl
 
 from prof_tui.data.findings.finding import TimelineEvidence
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.devices import DeviceRun
+from prof_tui.data.run.models import DeviceRun
 from prof_tui.data.spans.frames import clipped
 from prof_tui.data.spans.span import Span
-from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.timeline.events import op_lanes
+from prof_tui.data.timeline.gaps import gaps_of, host_calls_in
+from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, TraceIndex
 from prof_tui.data.timeline.overlap import Overlap, OverlapSpans, device_window, overlap_devices
-from prof_tui.data.timeline.trace_steps import window_of
-from prof_tui.data.timeline.windows import overlap_spans
+from prof_tui.data.timeline.windows import overlap_spans, window_of
 
 
 @dataclass(frozen=True)
@@ -121,3 +123,176 @@ def _whole(index: TraceIndex, chosen: int | None) -> Iterator[_Window]:
         if chosen in (None, device) or known == [None]:
             spans, _file = overlap_spans(index, device)
             yield _Window(device, None, spans, spans.within(device_window(index, device)))
+
+
+KEPT = 5
+"""Gaps that are told of each device, those with most waiting."""
+_KNOWN_SHARE = 0.9
+"""Of the gaps those before an op whose launch is known: below that a timeline tells too little."""
+
+
+@dataclass(frozen=True)
+class HostGap:
+    """A gap before an op whose launch is known."""
+
+    place: TimelineEvidence
+    waited_ns: int
+    """From its begin to the begin of the launch, no longer than the gap; 0 where the host was early."""
+    before: str
+    """Name of the op that ended last before it."""
+    after: str
+    """Name of the op behind it."""
+    host_call: str
+    """The outermost host call that filled most of it; empty where there is none."""
+
+    @property
+    def length_ns(self) -> int:
+        return self.place.end_ns - self.place.begin_ns
+
+
+@dataclass(frozen=True)
+class HostWaits:
+    """Sums over the windows that the timeline holds."""
+
+    windows: int
+    """Iterations that count, of all devices; 1 where the whole capture counts."""
+    window_ns: int
+    """Their lengths added up."""
+    gaps: int
+    """Gaps before an op whose launch is known."""
+    late: int
+    """Those of them in which the host was late."""
+    idle_ns: int
+    """Length of all these gaps."""
+    waited_ns: int
+    """What of it passed before the host began to launch."""
+    latest: tuple[HostGap, ...]
+    """The gaps with most of it."""
+    largest: tuple[HostGap, ...]
+    """The largest gaps, whatever they waited for."""
+
+    def per_iteration(self, total_ns: int) -> int:
+        return round(total_ns / self.windows)
+
+
+_Windows = Sequence[tuple[Step | None, Span]]
+
+
+def host_waits(
+    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, device: int | None = None
+) -> HostWaits | None:
+    """Over the iterations that count, or everything, of ``device`` alone if there is one.
+
+    None where the timeline doesn't say what launched the ops.
+    """
+    parts = [
+        part
+        for own, windows in _windows(index, devices, by_iteration=by_iteration, chosen=device)
+        if windows and (part := _waits_of_device(index, own, windows)) is not None
+    ]
+    if not parts or not sum(part.gaps for part in parts):
+        return None
+    latest = sorted((gap for part in parts for gap in part.latest), key=lambda gap: -gap.waited_ns)
+    largest = sorted((gap for part in parts for gap in part.largest), key=lambda gap: -gap.length_ns)
+    return HostWaits(
+        sum(part.windows for part in parts) if by_iteration else 1,
+        sum(part.window_ns for part in parts),
+        sum(part.gaps for part in parts),
+        sum(part.late for part in parts),
+        sum(part.idle_ns for part in parts),
+        sum(part.waited_ns for part in parts),
+        tuple(latest[:KEPT]),
+        tuple(largest[:KEPT]),
+    )
+
+
+def _windows(
+    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, chosen: int | None
+) -> Iterator[tuple[int | None, _Windows]]:
+    known = overlap_devices(index)
+    if by_iteration:
+        for run in devices:
+            device = run.device if run.device in known else None
+            if device in known:
+                yield device, held_windows(index, run)
+        return
+    for device in known:
+        if chosen in (None, device) or known == [None]:
+            yield device, [(None, device_window(index, device))]
+
+
+def _waits_of_device(index: TraceIndex, device: int | None, windows: _Windows) -> HostWaits | None:
+    """The sums of one device; None where too few launches are known."""
+    lanes = op_lanes(index, device)
+    gaps = gaps_of(index, lanes, device_window(index, device), _op_kinds(index))
+    inside = _placed(_before_tasks(index, gaps), [window for _step, window in windows])
+    launched = inside.with_columns(launch_ns=_launches(index, inside["after"])).drop_nulls("launch_ns")
+    if not len(launched) or len(launched) < _KNOWN_SHARE * len(inside):
+        return None
+    waited = (pl.min_horizontal("launch_ns", "end_ns") - pl.col("begin_ns")).clip(0)
+    known = launched.with_columns(waited_ns=waited)
+    late = known.filter(pl.col("waited_ns") > 0)
+    return HostWaits(
+        len(windows),
+        sum(end - begin for _step, (begin, end) in windows),
+        len(known),
+        len(late),
+        int(known["duration_ns"].sum()),
+        int(known["waited_ns"].sum()),
+        tuple(_told(index, device, windows, _most(late, "waited_ns"))),
+        tuple(_told(index, device, windows, _most(known, "duration_ns"))),
+    )
+
+
+def _most(gaps: pl.DataFrame, column: str) -> pl.DataFrame:
+    return gaps.sort(column, "begin_ns", descending=[True, False]).head(KEPT)
+
+
+def _op_kinds(index: TraceIndex) -> list[int]:
+    busy = COMMUNICATION_TYPES | COMMUNICATION_LAYERS
+    return [number for number, kind in enumerate(index.kinds) if computes(kind) or kind in busy]
+
+
+def _before_tasks(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:
+    """The gaps between two ops of which the second is a task of a stream: communication has no launch."""
+    streams = [number for number, lane in enumerate(index.lanes) if lane.is_stream]
+    between = gaps.filter(pl.col("before").is_not_null() & pl.col("after").is_not_null())
+    return between.filter(index.events["lane"].gather(between["after"]).is_in(streams))
+
+
+def _placed(gaps: pl.DataFrame, windows: Sequence[Span]) -> pl.DataFrame:
+    """The gaps that lie within one window, with its place among them (``window``); windows don't overlap."""
+    numbered = pl.DataFrame(
+        [(begin, end, place) for place, (begin, end) in enumerate(windows)],
+        schema={"from": pl.Int64, "until": pl.Int64, "window": pl.Int64},
+        orient="row",
+    ).sort("from")
+    joined = gaps.sort("begin_ns").join_asof(
+        numbered, left_on="begin_ns", right_on="from", strategy="backward"
+    )
+    return joined.filter(pl.col("end_ns") <= pl.col("until"))
+
+
+def _launches(index: TraceIndex, ops: pl.Series) -> pl.Series:
+    """When the host began the first call with the connection_id of each op; null where there is none."""
+    host = [number for number, lane in enumerate(index.lanes) if lane.is_host]
+    calls = (
+        index.events.lazy()
+        .filter(pl.col("lane").is_in(host) & pl.col("connection_id").is_not_null())
+        .group_by("connection_id")
+        .agg(pl.col("start_ns").min().alias("launch_ns"))
+        .collect()
+    )
+    own = index.events.select("connection_id")[ops.cast(pl.UInt32)]
+    return own.join(calls, on="connection_id", how="left", maintain_order="left")["launch_ns"]
+
+
+def _told(index: TraceIndex, device: int | None, windows: _Windows, gaps: pl.DataFrame) -> Iterator[HostGap]:
+    calls = host_calls_in(index, gaps)["host_call"].to_list() if len(gaps) else []
+    names = index.events["name"]
+    for gap, call in zip(gaps.iter_rows(named=True), calls, strict=True):
+        step = windows[gap["window"]][0]
+        iteration = (None, None) if step is None else (step.model, step.iteration)
+        place = TimelineEvidence(device, gap["begin_ns"], gap["end_ns"], *iteration)
+        before, after = (str(names[gap[side]]) for side in ("before", "after"))
+        yield HostGap(place, gap["waited_ns"], before, after, "" if call is None else str(names[call]))

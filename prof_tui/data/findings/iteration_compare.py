@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import polars as pl
 
 from prof_tui.data.findings.ops import Ops
-from prof_tui.data.run.devices import DeviceRun
+from prof_tui.data.run.models import DeviceRun
 
 
 def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
@@ -31,4 +33,71 @@ def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
             pl.col("ns").filter(pl.col("talks")).sum().alias("communication_ns"),
         )
         .sort("iteration")
+    )
+
+
+_MOST_NAMES = 50
+"""Op Names of an iteration that are compared, those of its longest ops."""
+
+
+@dataclass(frozen=True)
+class SlowOp:
+    """An op that took longer than the same op elsewhere."""
+
+    row: int
+    name: str
+    ns: int
+    usual_ns: int
+    """Median over the other iterations of its model that op_summary holds."""
+    others: int
+    """How many those are."""
+    factor: float
+    """How many times as long as usual; infinite where that is nothing."""
+    communicates: bool
+
+
+def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> SlowOp | None:
+    """The op of an iteration with most excess over the usual, if that is ``least_ns`` at least."""
+    names, start, ns = ops.texts("op_name"), ops.start, ops.ns
+    if names is None or start is None or ns is None:
+        return None
+    here = ops.of_model & ops.of_device(device)
+    own = here & (ops.iteration == iteration).fill_null(False) & (ns >= least_ns).fill_null(False)
+    long = own.arg_true()
+    longest = long.gather(ns.gather(long).arg_sort(descending=True)).head(_MOST_NAMES)
+    if not len(longest):
+        return None
+    wanted = names.codes.gather(longest).unique()
+    rows = (here & names.codes.is_in(wanted.implode()).fill_null(False)).arg_true()
+    frame = pl.DataFrame(
+        {
+            "row": rows,
+            "name": names.codes.gather(rows),
+            "iteration": ops.iteration.gather(rows),
+            "start": start.gather(rows),
+            "ns": ns.gather(rows),
+        }
+    )
+    compared = _compared(frame, iteration).filter(pl.col("excess") >= least_ns).head(1)
+    for row, took, usual, others in compared.select("row", "ns", "usual", "others").iter_rows():
+        talks = bool(ops.flags.communicates[row])
+        factor = took / usual if usual else float("inf")
+        return SlowOp(row, ops.text("op_name", row), int(took), round(usual), int(others), factor, talks)
+    return None
+
+
+def _compared(frame: pl.DataFrame, iteration: int) -> pl.DataFrame:
+    """The iteration's ops that ran in others too, most excess first.
+
+    With ``usual`` and ``excess``, and ``others``: how many iterations that is the median of.
+    """
+    op = ["name", "occurrence"]
+    numbered = frame.sort("start", "row").with_columns(
+        pl.int_range(pl.len()).over("iteration", "name").alias("occurrence")
+    )
+    others = numbered.filter((pl.col("ns") >= 0) & (pl.col("iteration") != iteration))
+    usual = others.group_by(op).agg(pl.col("ns").median().alias("usual"), pl.len().alias("others"))
+    own = numbered.filter(pl.col("iteration") == iteration).join(usual, on=op)
+    return own.with_columns((pl.col("ns") - pl.col("usual")).alias("excess")).sort(
+        "excess", "row", descending=[True, False]
     )

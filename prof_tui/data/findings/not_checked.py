@@ -8,7 +8,7 @@ from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import NotChecked
 from prof_tui.data.findings.ops import HELD, Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, TALK, TIMES, Rule
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.columns import unit_of
 from prof_tui.data.tables.known_columns import SPECS

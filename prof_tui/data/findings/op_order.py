@@ -12,10 +12,10 @@ import polars as pl
 
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.devices import DeviceRun
+from prof_tui.data.run.models import DeviceRun
 from prof_tui.data.spans.frames import union_lengths
 from prof_tui.data.spans.running import Gap, Running
-from prof_tui.data.tables.communication_types import is_op
+from prof_tui.data.tables.task_types import is_op
 
 SLICE_ROWS = 500_000
 

@@ -14,19 +14,19 @@ import polars as pl
 
 from prof_tui.data.query.conditions import iterations_mask
 from prof_tui.data.query.query import Iterations, ModelFrom
-from prof_tui.data.run.devices import DeviceRun, steady_iterations
+from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.communication_types import (
+from prof_tui.data.tables.rows import device_numbers, kept_rows
+from prof_tui.data.tables.stores import Progress, go_on
+from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.task_types import (
     AI_CPU,
     COMMUNICATING,
     CUBE,
     VECTOR,
     is_communication_kernel,
 )
-from prof_tui.data.tables.rows import device_numbers, kept_rows
-from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress, go_on
 from prof_tui.data.tables.typed_columns import TextColumn
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.bound_column import bound_words
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.table_source import Progress, TableSource, step
+from prof_tui.data.tables.stores import Progress, TableSource, step
 from prof_tui.data.tables.typed_columns import Distinct
 from prof_tui.words import NOT_AVAILABLE
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from prof_tui.data.tables.clocks import TickClock
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.units import TICKS
+from prof_tui.data.tables.units import TICKS, TickClock
 from prof_tui.words import _
 
 NO_MODEL = 4294967295

@@ -13,9 +13,8 @@ import polars as pl
 from prof_tui.data.query.query import OUTSIDE, Scope
 from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.rows import device_numbers
-from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
 from prof_tui.words import NOT_AVAILABLE, count, microseconds, ngettext
 
 HEADERS = (

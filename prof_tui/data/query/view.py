@@ -12,8 +12,8 @@ from prof_tui.data.query.conditions import containing, iterations_mask, mask_of
 from prof_tui.data.query.query import OUTSIDE, Condition, Iterations, Query, Scope
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.rows import device_numbers, kept_rows, model_numbers
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress, go_on
 
 Placed = Callable[[Table], Placement]
 """Which iteration each row of a table is in; called only when a query asks for one."""

@@ -9,11 +9,9 @@ from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableE
 from prof_tui.data.query.query import Iterations, Query
 from prof_tui.data.report.report import Report
 from prof_tui.data.run.facts import RunFacts
-from prof_tui.data.run.inside_model import Inside
-from prof_tui.data.run.models import ModelFacts
-from prof_tui.data.run.spread import Spread
-from prof_tui.data.run.times import StepTimes
-from prof_tui.data.writing.written_json import json_text
+from prof_tui.data.run.models import ModelFacts, Spread
+from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.writing.rows import json_text
 
 Object = dict[str, object]
 

@@ -10,8 +10,7 @@ from prof_tui.data.findings.texts import cost_text, heading, mean_text, shortene
 from prof_tui.data.report.as_text import row_text, run_lines
 from prof_tui.data.report.report import Report
 from prof_tui.data.run import texts as run_text
-from prof_tui.data.run.inside_model import Inside
-from prof_tui.data.run.time_text import (
+from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
     inside_notes,
@@ -20,7 +19,7 @@ from prof_tui.data.run.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.run.times import StepTimes
+from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.words import _, count, printable, separated
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")

@@ -16,9 +16,8 @@ from prof_tui.data.findings.texts import (
 )
 from prof_tui.data.report.report import Report
 from prof_tui.data.run import texts as run_text
-from prof_tui.data.run.inside_model import Inside
 from prof_tui.data.run.overview import Overview
-from prof_tui.data.run.time_text import (
+from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
     inside_notes,
@@ -27,9 +26,8 @@ from prof_tui.data.run.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.run.times import StepTimes
-from prof_tui.data.writing.text import aligned, cut_to, widest
-from prof_tui.data.writing.wrapping import wrapped
+from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.writing.text import aligned, cut_to, widest, wrapped
 from prof_tui.words import NOT_AVAILABLE, _, count, printable, separated
 
 WIDTH = 80

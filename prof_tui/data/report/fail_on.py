@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prof_tui.data.findings.finding import Finding, Findings
-from prof_tui.data.findings.finding_ids import (
+from prof_tui.data.findings.texts import (
     finding_ids,
     findings_of,
     ids_of_rules,

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
-from prof_tui.data.run.devices import looked_at
-from prof_tui.data.run.inside_model import Inside
-from prof_tui.data.run.notices import table_notices
-from prof_tui.data.run.overview import Overview, read_overview
-from prof_tui.data.run.times import StepTimes
-from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.run.models import looked_at
+from prof_tui.data.run.overview import Overview, read_overview, table_notices
+from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 

@@ -21,12 +21,11 @@ from prof_tui.data.query.query import (
     first_descending,
     parse_where,
 )
-from prof_tui.data.requests.iterations_from import resolve_iterations
-from prof_tui.data.requests.scope import resolve_scope, shown_table, task_type_column
+from prof_tui.data.requests.scope import resolve_iterations, resolve_scope, shown_table, task_type_column
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.data.tables.table import Table
-from prof_tui.data.writing.written_view import WrittenView
+from prof_tui.data.writing.rows import WrittenView
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 

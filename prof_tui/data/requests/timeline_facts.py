@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:

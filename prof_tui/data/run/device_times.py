@@ -13,16 +13,15 @@ import polars as pl
 
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.collecting import STEADY_EXPORT
-from prof_tui.data.run.devices import median_of, usual_steps
-from prof_tui.data.run.inside_model import Inside, TypeTime
+from prof_tui.data.run.missing import STEADY_EXPORT
+from prof_tui.data.run.models import median_of, usual_steps
 from prof_tui.data.run.timed_ops import TimedOps, summary_ops, timeline_ops
-from prof_tui.data.run.times import StepTimes
+from prof_tui.data.run.times import Inside, StepTimes, TypeTime
 from prof_tui.data.spans.busy import BusyTimes, busy_times
-from prof_tui.data.tables.communication_types import COMMUNICATING, is_op
 from prof_tui.data.tables.rows import device_numbers
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.tables.task_types import COMMUNICATING, is_op
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, printable
 

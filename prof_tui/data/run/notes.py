@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from prof_tui.data.tables.task_types import CUBE, VECTOR
+
 _LARGEST = 1 << 20
 """Bytes; real ones have 3 kB."""
 
@@ -121,3 +123,32 @@ def whole(notes: Notes, key: str) -> int | None:
     """A noted whole number, also where it stands as a text."""
     value = text(notes, key)
     return int(value) if re.fullmatch("[0-9]{1,18}", value) else None
+
+
+@dataclass(frozen=True)
+class Chip:
+    """The cores of one device; 0 where info.json does not say."""
+
+    ai_core_num: int = 0
+    aiv_num: int = 0
+
+    def cores(self, task_type: str) -> int:
+        """Cores of the kind that runs a Task Type; 0 where unknown, or where it runs on none of them."""
+        if task_type in CUBE:
+            return self.ai_core_num
+        return (self.aiv_num or self.ai_core_num) if task_type in VECTOR else 0
+
+
+def read_chip(capture: Path, device: int | None) -> Chip:
+    """The chip of a device; one that says nothing where the file is missing or damaged."""
+    try:
+        info = json.loads((capture / f"device_{device}" / f"info.json.{device}").read_bytes())
+        first = info["DeviceInfo"][0]
+        return Chip(_number(first.get("ai_core_num")), _number(first.get("aiv_num")))
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return Chip()
+
+
+def _number(value: object) -> int:
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() else 0

@@ -9,12 +9,12 @@ from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.run.facts import RunFacts, run_facts
 from prof_tui.data.run.models import ModelFacts, model_facts
 from prof_tui.data.run.times import StepTimesFound, step_times
-from prof_tui.data.tables.table_source import Progress, go_on
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.run.inside_model import Inside
+    from prof_tui.data.run.times import Inside
 
 
 @dataclass(frozen=True)
@@ -64,3 +64,21 @@ def _span_of_iterations(trace: StepTrace) -> int | None:
     ends = [step.end_ns for step in trace.steps if step.end_ns is not None]
     begins = [begin for step in trace.steps if (begin := step.begin_ns) is not None]
     return max(ends) - min(begins) if ends and begins else None
+
+
+def table_notices(capture: OpenCapture) -> tuple[str, ...]:
+    """Sentences on step_trace and op_summary, as far as they were read."""
+    return tuple(notices_and_tables(capture))
+
+
+def notices_and_tables(capture: OpenCapture) -> dict[str, str]:
+    """The same sentences, each with the name of its table."""
+    said: dict[str, str] = {}
+    for name in ("step_trace", "op_summary"):
+        try:
+            notices = capture.table(name).notices
+        except UnreadableError:
+            continue
+        for notice in notices:
+            said.setdefault(notice, name)
+    return said

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.tables.stores import Progress
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress
 from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
 from prof_tui.data.tables.typed_columns import TextColumn
-from prof_tui.data.timeline.op_lanes import op_lanes
+from prof_tui.data.timeline.events import op_lanes
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, ngettext
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prof_tui.data.iterations.step_trace import ModelKey, Step, StepTrace
-from prof_tui.data.run.devices import median_of
-from prof_tui.data.run.models import Steady, steady_steps
-from prof_tui.data.run.spread import Spread, spread
+from prof_tui.data.run.models import Spread, Steady, median_of, spread, steady_steps
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 
@@ -106,3 +104,39 @@ def _parts(steps: tuple[Step, ...]) -> tuple[Part, ...]:
         Part("fp_to_bp", _("FP to BP"), median_of(step.fp_to_bp_ns for step in steps)),
         Part("refresh", _("Refresh"), median_of(step.refresh_ns for step in steps)),
     )
+
+
+@dataclass(frozen=True)
+class TypeTime:
+    """The ops of one Task Type."""
+
+    task_type: str
+    ops: int
+    busy_ns: int
+    """The union of its ops: what it takes of the time, however many run beside each other."""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """One device: medians over its iterations, or the whole capture where there are none."""
+
+    device: int | None
+    iterations: int | None
+    """How many hold ops; None for the whole capture."""
+    window_ns: int
+    ops: int
+    busy_ns: int
+    idle_ns: int
+    types: tuple[TypeTime, ...]
+    """Longest first; they overlap, so their sum may pass ``busy_ns``."""
+    communication_ns: int | None
+    """The union of communication; None where there is none."""
+    uncovered_ns: int | None
+    """The part of it in which nothing else ran."""
+    placed: str
+    """By what ops are taken to be in an iteration; empty for the whole capture."""
+    span_ns: int
+    """From the first start to the last end of all ops of the device."""
+    out_of_line: int = 0
+    """How many more iterations hold ops and are left out, since their period is out of line."""
+    notices: tuple[str, ...] = ()

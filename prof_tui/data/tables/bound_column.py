@@ -22,8 +22,7 @@ from prof_tui.data.tables.bound import (
     pipe_columns,
 )
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.stores import RowStore
-from prof_tui.data.tables.table_source import TableSource
+from prof_tui.data.tables.stores import RowStore, TableSource
 
 
 def bound_words(frame: pl.DataFrame, columns: PipeColumns, duration: str) -> pl.Series:

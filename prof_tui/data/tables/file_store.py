@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.tables.cells import clean
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.csv_rows import shown_cells, split_line
+from prof_tui.data.tables.csv_rows import shown_cells, split_line, well_formed
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.well_formed import well_formed
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from prof_tui.data.tables.column_loading import Scanned, Wanted
     from prof_tui.data.tables.line_index import LineIndex
+    from prof_tui.data.tables.typed_columns import Scanned, Wanted
 
 _PAST = tuple(f"past {i}" for i in range(3))
 """Columns past the last one: one of them is not null in a row with too many cells, unless all are empty."""
@@ -146,7 +145,7 @@ class FileStore:
         """
         import polars as pl
 
-        from prof_tui.data.tables.skimming import skim
+        from prof_tui.data.tables.typed_columns import skim
 
         if self._judged or self._body is not None:
             return self.load(wanted)
@@ -202,8 +201,8 @@ class FileStore:
     def _loaded(self, named: Sequence[Wanted]) -> list[pl.Series]:
         import polars as pl
 
-        from prof_tui.data.tables.column_loading import replaced, settled
         from prof_tui.data.tables.line_index import DamagedText
+        from prof_tui.data.tables.typed_columns import replaced, settled
 
         with self._finding:
             scanned = None if self._judged else self._find_rows(named)
@@ -226,8 +225,8 @@ class FileStore:
         """Read columns; DamagedText where the file's rows aren't its lines."""
         import polars as pl
 
-        from prof_tui.data.tables.column_loading import scan
         from prof_tui.data.tables.line_index import DamagedText
+        from prof_tui.data.tables.typed_columns import scan
 
         suspect = self._suspect() if judge else None
         scanned = None

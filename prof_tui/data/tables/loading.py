@@ -8,7 +8,7 @@ import polars as pl
 
 from prof_tui.data.tables.bound import WORDS, is_bound
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.table_source import Progress, TableSource, step
+from prof_tui.data.tables.stores import Progress, TableSource, step
 from prof_tui.data.tables.typed_columns import Distinct, TextColumn, Values
 
 _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float64}

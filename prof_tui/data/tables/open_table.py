@@ -15,11 +15,9 @@ from prof_tui.data.tables.csv_rows import Decoded, decode, logical_lines, shown_
 from prof_tui.data.tables.file_store import FileStore
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.step_repair import repair_zeros
-from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, step_rows
-from prof_tui.data.tables.stores import MemoryStore, RowStore
+from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, repair_zeros, step_rows
+from prof_tui.data.tables.stores import MemoryStore, RowStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
 from prof_tui.data.tables.units import TICKS, settled_units
 from prof_tui.errors import ProfTuiError, UnreadableError
 from prof_tui.words import _

@@ -6,13 +6,16 @@ store from 0 in file order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.repairs import Tally
+from prof_tui.errors import CancelledError
+from prof_tui.words import _
 
-if TYPE_CHECKING:  # polars takes 0.2 s to import: the first rows are drawn before it is needed
+if TYPE_CHECKING:
     import polars as pl
 
 
@@ -100,7 +103,7 @@ class MemoryStore:
     def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
         import polars as pl
 
-        from prof_tui.data.tables.column_loading import typed_columns
+        from prof_tui.data.tables.typed_columns import typed_columns
 
         place = {column.header: i for i, column in enumerate(self.columns)}
         texts = {
@@ -109,3 +112,28 @@ class MemoryStore:
         }
         frame = pl.DataFrame(texts).lazy()
         return typed_columns(frame, [(column, column.header, own) for column, own in wanted], self.tally)
+
+
+Progress = Callable[[int, int], bool]
+"""Called with steps done and steps in all; returns False to cancel."""
+
+
+def go_on(_done: int, _all: int) -> bool:
+    """The Progress of who neither watches nor cancels."""
+    return True
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """One file's rows, and what its name says of all of them; None where the name says nothing."""
+
+    file_name: str
+    store: RowStore
+    device: int | None = None
+    model: int | None = None
+    iteration: int | None = None
+
+
+def step(progress: Progress, done: int, steps: int) -> None:
+    if not progress(done, steps):
+        raise CancelledError(_("Cancelled."))

@@ -12,7 +12,7 @@ from prof_tui.data.tables.bound import BOUND, duration_of, is_bound, row_words
 from prof_tui.data.tables.cells import is_wrapped, repair_wrapped
 from prof_tui.data.tables.column_lookup import column_for, find_column
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.table_source import Progress, TableSource, go_on, step
+from prof_tui.data.tables.stores import Progress, TableSource, go_on, step
 from prof_tui.errors import UsageError
 from prof_tui.words import _, ngettext
 

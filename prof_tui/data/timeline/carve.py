@@ -13,10 +13,10 @@ import polars as pl
 
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.source_file import Fingerprint, SourceFile
-from prof_tui.data.tables.table_source import Progress, go_on, step
+from prof_tui.data.tables.stores import Progress, go_on, step
 from prof_tui.data.timeline.carve_choice import Choice, Cut, choose_events
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
-from prof_tui.data.writing.new_file import new_file
+from prof_tui.data.writing.new_files import new_file
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, byte_size, count, ngettext
 

@@ -2,16 +2,113 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
 from prof_tui.data.spans.span import Span
-from prof_tui.data.timeline.carve_flows import touching, with_other_ends
-from prof_tui.data.timeline.carve_metadata import kept_metadata
 from prof_tui.data.timeline.events import ENDS_NS, in_window
 from prof_tui.data.timeline.links import slices_at
 from prof_tui.data.timeline.model import TraceIndex
+
+
+def touching(index: TraceIndex, flows: pl.DataFrame, window: Span, kept: pl.DataFrame) -> pl.Series:
+    """Whether each of the ``flows`` lies within the window, or belongs to one of the ``kept`` slices.
+
+    ``kept``: ``event``, ``lane``, ``start_ns``, ``duration_ns`` of the slices that overlap the window.
+    """
+    begin, end = window
+    inside = flows["at_ns"].is_between(begin, end, closed="left")
+    longer = kept.with_columns(ENDS_NS).filter((pl.col("start_ns") < begin) | (pl.col("end_ns") >= end))
+    reach = longer.group_by("lane").agg(first=pl.col("start_ns").min(), last=pl.col("end_ns").max())
+    near = flows.with_row_index("number").filter(~inside).join(reach, on="lane")
+    near = near.filter(pl.col("at_ns").is_between("first", "last"))
+    belongs = slices_at(index, near).is_in(longer["event"].implode()).fill_null(False)
+    return inside.scatter(near["number"].filter(belongs), True)
+
+
+def with_other_ends(flows: pl.DataFrame, touched: pl.Series) -> pl.Series:
+    """Which of the ``flows`` are part of an arrow of which one is ``touched``.
+
+    One flow may begin several times; an end is of the last beginning before it, as in ``links_of``.  A
+    beginning or a step brings all ends with it, an end only the beginning and the steps.
+    """
+    is_start, is_end = pl.col("phase") == "s", pl.col("phase") == "f"
+    arrows = (
+        flows.select("flow", "phase", "at_ns")
+        .with_columns(touched.alias("touched"))
+        .with_row_index("number")
+        .sort("flow", "at_ns", ~is_start, maintain_order=True)
+        .with_columns(arrow=is_start.cum_sum().over("flow").clip(1))
+        .with_columns(
+            any=pl.col("touched").any().over("flow", "arrow"),
+            begun=(pl.col("touched") & ~is_end).any().over("flow", "arrow"),
+        )
+    )
+    wanted = pl.col("touched") | pl.col("begun") | (pl.col("any") & ~is_end)
+    return arrows.select("number", wanted=wanted).sort("number")["wanted"]
+
+
+def kept_metadata(
+    index: TraceIndex, lanes: Collection[int] | None, files: Collection[int] | None
+) -> tuple[str, ...]:
+    """Texts of the M events of the processes that these lanes are in, in file order; None is all.
+
+    Each text once: the slices of a file repeat them (quirks.md 30).  What names no process, or one without
+    any lane, is kept.
+    """
+    texts = dict.fromkeys(text for file, text in index.metadata if files is None or file in files)
+    if lanes is None:
+        return tuple(texts)
+    parsed = {text: _parsed(text) for text in texts}
+    processes = _processes(parsed.values())
+    left_out = _labels(index, set(range(len(index.lanes))) - set(lanes))
+    kept = _labels(index, lanes)
+    without = {pid for pid, own in processes.items() if _is_one(own, left_out) and not _is_one(own, kept)}
+    return tuple(text for text, event in parsed.items() if str(event.get("pid")) not in without)
+
+
+def _labels(index: TraceIndex, lanes: Collection[int]) -> dict[str, set[str]]:
+    """The labels of each layer among some lanes."""
+    labels: dict[str, set[str]] = defaultdict(set)
+    for number in lanes:
+        labels[index.lanes[number].layer].add(index.lanes[number].label)
+    return labels
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    event = json.loads(text)
+    return event if isinstance(event, dict) else {}
+
+
+def _processes(events: Iterable[dict[str, Any]]) -> dict[str, tuple[set[str], set[str]]]:
+    """Names and labels of each pid; one without a name is called as the lanes are."""
+    names: dict[str, set[str]] = defaultdict(set)
+    labels: dict[str, set[str]] = defaultdict(set)
+    for event in events:
+        pid = str(event.get("pid"))
+        names[pid] |= _said(event, "process_name", "name")
+        labels[pid] |= _said(event, "process_labels", "labels")
+    return {pid: (said or {f"pid {pid}"}, labels[pid]) for pid, said in names.items()}
+
+
+def _said(event: dict[str, Any], name: str, key: str) -> set[str]:
+    arguments = event.get("args")
+    if event.get("name") != name or not isinstance(arguments, dict) or key not in arguments:
+        return set()
+    return {str(arguments[key])}
+
+
+def _is_one(process: tuple[set[str], set[str]], labels: dict[str, set[str]]) -> bool:
+    """Whether a process is one of those that some lanes are in, by its name and label."""
+    layers, own = process
+    known = {label for layer in layers for label in labels.get(layer, ())}
+    return bool(known) and (not own or not own.isdisjoint(known))
+
 
 _PLACE = ("file", "offset", "length")
 

@@ -12,9 +12,8 @@ import polars as pl
 
 from prof_tui.data.tables.rows import device_numbers
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.events import numbered
+from prof_tui.data.timeline.events import numbered, op_lanes
 from prof_tui.data.timeline.model import TraceIndex
-from prof_tui.data.timeline.op_lanes import op_lanes
 from prof_tui.words import _, duration
 
 

@@ -17,9 +17,8 @@ import polars as pl
 from prof_tui.data.spans.frames import NO_SPANS, lengths_within, subtracted, union_of
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
-from prof_tui.data.timeline.events import ENDS_NS, names_dictionary, numbered
+from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, numbered
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
-from prof_tui.data.timeline.op_lanes import communication_op_lanes
 from prof_tui.words import _, duration
 
 _COMMUNICATION_KERNELS = r"(?i)(aicpu|aiv)_?kernel$"

@@ -11,13 +11,12 @@ import polars as pl
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.frame_store import FrameStore
+from prof_tui.data.tables.stores import TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
-from prof_tui.data.timeline import trace_columns as columns
+from prof_tui.data.timeline import columns
+from prof_tui.data.timeline.events import MOST_EVENTS, RangeStats
 from prof_tui.data.timeline.gaps import MOST_GAPS
-from prof_tui.data.timeline.longest import MOST_EVENTS
 from prof_tui.data.timeline.model import TraceIndex
-from prof_tui.data.timeline.range_stats import RangeStats
 from prof_tui.words import _, count
 
 Content = dict[Column, str | pl.Expr | pl.Series]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,12 +10,14 @@ from weakref import WeakKeyDictionary
 
 import polars as pl
 
-from prof_tui.data.iterations.step_trace import Step, StepTrace
+from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW, latest_begun, only_one
+from prof_tui.data.iterations.step_trace import NO_MODEL, ModelKey, Step, StepTrace
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span
 from prof_tui.data.timeline.events import ENDS_NS
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.overlap import (
+    PARTS,
     Overlap,
     OverlapCheck,
     OverlapSpans,
@@ -24,11 +27,97 @@ from prof_tui.data.timeline.overlap import (
     file_overlap,
     overlap_devices,
 )
-from prof_tui.data.timeline.trace_steps import clock_problem, window_of
 from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+
+
+_NO_MODELS = (None, -1, NO_MODEL)
+
+
+@dataclass(frozen=True)
+class EventPlace:
+    """Where an event is; ``rule`` is a number of ``prof_tui.data.iterations.placement``, None outside."""
+
+    scope: Scope
+    """The device, and the model and iteration where it is in one."""
+    rule: int | None
+
+
+def window_of(step: Step) -> Span | None:
+    """The window that holds an iteration's events; None where step trace has no times for it."""
+    if step.begin_ns is None or step.end_ns is None or step.begin_ns >= step.end_ns:
+        return None
+    return step.begin_ns, step.end_ns
+
+
+def place_times(steps: StepTrace, device: int | None, times_ns: pl.Series) -> pl.DataFrame:
+    """model and iteration (Int64) of moments of a device: null where not exactly one model has a window."""
+    keys = [key for key in steps.models() if key[0] == device]
+    free = only_one([latest_begun(_windows(steps, key)) for key in keys])
+    schema = {"begin_ns": pl.Int64, "until_ns": pl.Int64, "group": pl.Int64, "iteration": pl.Int64}
+    windows = pl.DataFrame(free, schema=schema, orient="row").with_columns(
+        pl.col("group").replace_strict(range(len(keys)), [model for _d, model in keys], return_dtype=pl.Int64)
+        if keys
+        else pl.col("group")
+    )
+    place = windows["begin_ns"].search_sorted(times_ns, side="right").cast(pl.Int64) - 1
+    known = windows[place.clip(0)] if len(windows) else windows.clear(len(times_ns))
+    inside = (place >= 0) & (times_ns < known["until_ns"]).fill_null(False)
+    return known.select(
+        pl.when(inside).then("group").alias("model"), pl.when(inside).then("iteration").alias("iteration")
+    )
+
+
+def place_event(index: TraceIndex, steps: StepTrace, event: int, model: int | None = None) -> EventPlace:
+    """Which iteration an event is in; ``model``: the Model ID among its arguments, None where none is."""
+    lane, file, start_ns = index.events.select("lane", "file", "start_ns").row(event)
+    own = index.files[file]
+    device = index.lanes[lane].device
+    if device is None:
+        device = own.device if own.device is not None else _only_device(index, steps)
+    if own.iteration is not None:
+        return EventPlace(Scope(device, own.model, own.iteration), BY_FILE)
+    if model not in _NO_MODELS:
+        for begin_ns, end_ns, iteration in latest_begun(_windows(steps, (device, model))):
+            if begin_ns <= start_ns < end_ns:
+                return EventPlace(Scope(device, model, iteration), BY_WINDOW)
+        if (device, model) in steps.models():
+            return EventPlace(Scope(device, model), None)
+    by_time = place_times(steps, device, pl.Series([start_ns], dtype=pl.Int64)).row(0)
+    if by_time[1] is None:
+        return EventPlace(Scope(device), None)
+    return EventPlace(Scope(device, *by_time), BY_TIME)
+
+
+def clock_problem(index: TraceIndex, steps: StepTrace, device: int | None = None) -> str:
+    """A sentence where no iteration's window touches the timeline's span; empty where one does.
+
+    ``device``: look at the iterations of one device; None for all.  Empty too without any window.
+    """
+    spans = [
+        span
+        for step in steps.steps
+        if device in (None, step.device) and (span := window_of(step)) is not None
+    ]
+    begin_ns, end_ns = index.span
+    if not spans or not len(index.events) or any(own[0] < end_ns and begin_ns < own[1] for own in spans):
+        return ""
+    return _(
+        "No iteration of step_trace lies within the timeline: they are not of the same run or clock, "
+        "so the timeline shows no iterations."
+    )
+
+
+def _windows(steps: StepTrace, key: ModelKey) -> list[tuple[int, int, int]]:
+    return [(*span, step.iteration) for step in steps.of_model(key) if (span := window_of(step)) is not None]
+
+
+def _only_device(index: TraceIndex, steps: StepTrace) -> int | None:
+    """The one device there is, for events of the host; None where there are several or none."""
+    devices = {step.device for step in steps.steps} or {lane.device for lane in index.lanes} - {None}
+    return devices.pop() if len(devices) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -148,3 +237,30 @@ def overlap_spans(index: TraceIndex, device: int | None) -> tuple[OverlapSpans, 
     if device not in known:
         known[device] = device_overlap(index, device), file_overlap(index, device)
     return known[device]
+
+
+def step_overlaps(index: TraceIndex, trace: StepTrace) -> list[Overlap | None]:
+    """One per step of ``trace``; None where the timeline holds nothing of its window or device.
+
+    Empty where it holds nothing at all, and where part of it could not be read: a sum of what is left
+    would look like one of everything.
+    """
+    if index.damaged:
+        return []
+    found: list[Overlap | None] = [None] * len(trace.steps)
+    devices = overlap_devices(index)
+    of_device: dict[int | None, list[tuple[int, int, int]]] = defaultdict(list)
+    for place, step in enumerate(trace.steps):
+        window = window_of(step)
+        device = step.device if step.device in devices else None
+        held = window is not None and window[0] < index.span[1] and index.span[0] < window[1]
+        if window is not None and held and device in devices:
+            of_device[device].append((place, *window))
+    for device, rows in of_device.items():
+        own, _file = overlap_spans(index, device)
+        schema = {"place": pl.Int64, "begin_ns": pl.Int64, "end_ns": pl.Int64}
+        sums = own.per_window(pl.DataFrame(rows, schema=schema, orient="row"))
+        columns = ["place", "begin_ns", "end_ns", *(f"{part}_ns" for part in PARTS)]
+        for place, begin_ns, end_ns, *parts in sums.select(columns).iter_rows():
+            found[place] = Overlap((begin_ns, end_ns), *parts)
+    return found if any(found) else []

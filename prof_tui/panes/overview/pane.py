@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
@@ -16,10 +16,19 @@ from textual.worker import Worker, WorkerState
 from prof_tui.data.findings.finding import Finding
 from prof_tui.data.query.query import OUTSIDE, Scope
 from prof_tui.errors import UsageError
-from prof_tui.panes.overview.findings_list import Entry, Noted, cells_for, columns, entries, key_of, line
+from prof_tui.panes.overview.findings_list import (
+    Entry,
+    Noted,
+    VerdictList,
+    cells_for,
+    columns,
+    entries,
+    key_of,
+    line,
+)
 from prof_tui.panes.overview.lines import LOW_LINES, below_each_other, fitted, room_above
-from prof_tui.panes.overview.overview_keys import OVERVIEW_BINDINGS
-from prof_tui.panes.overview.overview_messages import (
+from prof_tui.panes.overview.summary import Pair, pairs_of, run_lines, time_lines
+from prof_tui.panes.overview.worker import (
     AllFound,
     Answered,
     Asked,
@@ -30,13 +39,10 @@ from prof_tui.panes.overview.overview_messages import (
     StepTaken,
     Stopped,
     TimesRead,
+    read_overview_parts,
 )
-from prof_tui.panes.overview.summary import Pair, pairs_of, run_lines, time_lines
-from prof_tui.panes.overview.verdict_list import VerdictList
-from prof_tui.panes.overview.worker import read_overview_parts
 from prof_tui.panes.pages.run import whole_run
-from prof_tui.panes.pane import CapturePane
-from prof_tui.panes.pane_messages import Changed, CopyWanted
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted
 from prof_tui.panes.table.status import unexpected
 from prof_tui.words import _, count, glyphs, ngettext
 
@@ -44,9 +50,28 @@ if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.run.facts import RunFacts
-    from prof_tui.data.run.inside_model import Inside
     from prof_tui.data.run.models import ModelFacts
-    from prof_tui.data.run.times import StepTimes, StepTimesFound
+    from prof_tui.data.run.times import Inside, StepTimes, StepTimesFound
+
+
+OVERVIEW_BINDINGS: list[BindingType] = [
+    Binding(
+        "i",
+        "screen.open_run",
+        _("The run"),
+        tooltip=_("All that stands above the findings, uncut, on a page"),
+        id="overview.run",
+    ),
+    Binding(
+        "s",
+        "screen.ask_steady_from",
+        _("Steady from"),
+        tooltip=_("Choose from which Iteration ID on iterations count as steady"),
+        id="overview.steady-from",
+    ),
+    Binding("y,Y", "copy", _("Copy"), tooltip=_("Copy this line"), id="overview.copy", show=False),
+]
+
 
 _ROOMY_LINES = 34
 """Pane heights from which on Task Types get a line each."""

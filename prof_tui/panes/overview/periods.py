@@ -7,11 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from rich.text import Text
 
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.devices import usual_steps
-from prof_tui.data.run.inside_model import Inside
-from prof_tui.data.run.spread import Spread
-from prof_tui.data.run.time_text import spread_text, whose
-from prof_tui.data.run.times import StepTimes
+from prof_tui.data.run.models import Spread, usual_steps
+from prof_tui.data.run.texts import spread_text, whose
+from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.widgets.sparkline import bar, groups, sparkline
 from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, separated, share

@@ -8,9 +8,8 @@ from rich.text import Text
 
 from prof_tui.data.run import texts as run_text
 from prof_tui.data.run.facts import RunFacts
-from prof_tui.data.run.inside_model import Inside
 from prof_tui.data.run.models import ModelFacts
-from prof_tui.data.run.time_text import (
+from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
     inside_notes,
@@ -18,7 +17,7 @@ from prof_tui.data.run.time_text import (
     type_rows,
     whose,
 )
-from prof_tui.data.run.times import StepTimes
+from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
 from prof_tui.panes.timeline.kinds import kinds_of

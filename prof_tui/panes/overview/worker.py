@@ -4,27 +4,96 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prof_tui.data.run.notices import notices_and_tables, table_notices
+from prof_tui.data.run.overview import notices_and_tables, table_notices
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
 from prof_tui.panes.overview.findings_list import Noted
-from prof_tui.panes.overview.overview_messages import (
-    AllFound,
-    Asked,
-    InsideRead,
-    ResultFound,
-    RunRead,
-    StepTaken,
-    Stopped,
-    TimesRead,
-)
+from prof_tui.panes.pane import FromPane
 from prof_tui.words import _
 
 if TYPE_CHECKING:
-    from prof_tui.data.findings.finding import Findings
-    from prof_tui.data.run.times import StepTimesFound
+    from prof_tui.data.findings.finding import Findings, Result
+    from prof_tui.data.run.facts import RunFacts
+    from prof_tui.data.run.models import ModelFacts
+    from prof_tui.data.run.times import Inside, StepTimesFound
     from prof_tui.panes.overview.pane import OverviewPane
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is shown: an answer to another one is dropped."""
+
+    steady_from: int | None = None
+    """None for the usual first steady iteration."""
+    reading: int = 0
+    """Counts the readings of the files."""
+
+
+@dataclass
+class FromOverview(FromPane):
+    """Whatever the overview tells."""
+
+    pane: OverviewPane
+
+
+@dataclass
+class EntryEntered(FromOverview):
+    """The user clicks a line of the list."""
+
+    at: int
+
+
+@dataclass
+class Answered(FromOverview):
+    """Whatever the worker found."""
+
+    asked: Asked
+
+
+@dataclass
+class RunRead(Answered):
+    run: RunFacts
+
+
+@dataclass
+class TimesRead(Answered):
+    models: tuple[ModelFacts, ...]
+    times: StepTimesFound
+
+
+@dataclass
+class InsideRead(Answered):
+    inside: tuple[Inside, ...]
+    why_not: str
+
+
+@dataclass
+class ResultFound(Answered):
+    result: Result
+
+
+@dataclass
+class StepTaken(Answered):
+    done: int
+    steps: int
+
+
+@dataclass
+class AllFound(Answered):
+    """Every rule was checked."""
+
+    findings: Findings
+    notices: tuple[Noted, ...]
+    """On what they were found in."""
+
+
+@dataclass
+class Stopped(Answered):
+    """The worker gives up: cancelled, or with a sentence."""
+
+    sentence: str
 
 
 def read_overview_parts(pane: OverviewPane, asked: Asked, cancelled: threading.Event) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from prof_tui.data.run import texts as run_text
 from prof_tui.data.run.facts import RunFacts
 from prof_tui.data.run.models import ModelFacts
-from prof_tui.data.run.time_text import (
+from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
     inside_notes,

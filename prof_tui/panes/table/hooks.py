@@ -12,9 +12,7 @@ from textual.widgets import Static
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.panes.pane import CapturePane
-from prof_tui.panes.table.layout import Layout, chosen_columns
-from prof_tui.panes.table.questions import Answer, Opening, Place, Question
-from prof_tui.panes.table.shown_query import shown_by
+from prof_tui.panes.table.questions import Answer, Layout, Opening, Place, Question, chosen_columns, shown_by
 from prof_tui.widgets.table.table import ColumnView, FrameTable, Row
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prof_tui.panes.pane_messages import FromPane
+from prof_tui.panes.pane import FromPane
 from prof_tui.panes.table.questions import Answer, Opening, Question
 from prof_tui.widgets.table.table import Row
 

@@ -11,14 +11,12 @@ from textual.binding import BindingType
 
 from prof_tui.data.query.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane_messages import CopyWanted, Told
+from prof_tui.panes.pane import CopyWanted, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.table.keys import TABLE_PANE_BINDINGS
-from prof_tui.panes.table.layout import Layout
 from prof_tui.panes.table.messages import RowRead, TextFound
-from prof_tui.panes.table.questions import Place, Question, found_places, row_lines
+from prof_tui.panes.table.questions import Layout, Place, Question, found_places, row_lines, shown_by
 from prof_tui.panes.table.reading import TableCore
-from prof_tui.panes.table.shown_query import shown_by
 from prof_tui.widgets.table.table import FrameTable
 from prof_tui.words import NOT_AVAILABLE, _, count
 

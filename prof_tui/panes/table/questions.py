@@ -6,15 +6,19 @@ They may take long and read files; nothing here touches a widget.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
-from prof_tui.data.query.query import Query
+from rich.cells import cell_len
+
+from prof_tui.data.query.query import PLACED, Condition, Iterations, OneOf, Query, Scope, Sort, Where
 from prof_tui.data.tables.cells import to_ns
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.shown_columns import naming_columns
+from prof_tui.data.tables.stores import Progress
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import Progress
-from prof_tui.widgets.table.table import Row
+from prof_tui.errors import UsageError
+from prof_tui.widgets.table.table import ColumnView, Row
 from prof_tui.words import NOT_AVAILABLE, microseconds
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.query.view import View
+
 
 Tone = Callable[[Sequence[str | None]], str]
 """The tone of a row from its cells, one per table column."""
@@ -121,3 +126,80 @@ def _shown(column: Column, cell: str | None, base_ns: int | None) -> str:
         ns = to_ns(cell, column.ns_per_unit)
         return cell if ns is None else microseconds(ns - base_ns)
     return cell
+
+
+Named = TypeVar("Named", bound=Where | OneOf | Sort)
+
+
+def shown_by(table: Table, query: Query, scope: Scope) -> Query:
+    """The query with the table's own spelling of each column, within ``scope``; without what it lacks."""
+    filters = tuple(own for each in query.filters if (own := _condition(table, each)) is not None)
+    sort = None if query.sort is None else _named(table, query.sort)
+    return replace(query, scope=scope, filters=filters, sort=sort)
+
+
+def _condition(table: Table, condition: Condition) -> Condition | None:
+    if isinstance(condition, Iterations):
+        return condition if table.name in PLACED else None
+    return _named(table, condition)
+
+
+def _named(table: Table, part: Named) -> Named | None:
+    try:
+        column = table.column(part.column)
+    except UsageError:
+        return None
+    return replace(part, column=column.header)
+
+
+_WIDEST = {
+    "op_name": 36,
+    "kernel_name": 36,
+    "api_name": 36,
+    "input_shapes": 28,
+    "output_shapes": 28,
+    "file": 44,
+    "why": 60,
+    "holds": 60,
+}
+_PATHS = frozenset({"op_name", "file", "event_name", "op_before", "op_after"})
+"""Columns whose end tells more than their start."""
+_WIDEST_OTHER = 24
+_NARROWEST = 4
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A pane's choice of columns; what the user changes of it besides the query."""
+
+    headers: tuple[str, ...] = ()
+    """Shown columns in order; empty for the pane's own choice."""
+
+
+def chosen_columns(table: Table, layout: Layout) -> tuple[Column, ...]:
+    """The columns that the user chose, in order; empty for the pane's own choice."""
+    by_header = {column.header: column for column in table.columns}
+    return tuple(by_header[header] for header in layout.headers if header in by_header)
+
+
+def column_views(
+    table: Table, columns: Sequence[Column], sample: Sequence[Sequence[str]], *, several_devices: bool
+) -> list[ColumnView]:
+    """Columns as the table widget wants them: widths from the title and a sample of cells per column."""
+    pinned = {column.header for column in naming_columns(table, several_devices=several_devices)}
+    views = []
+    for place, column in enumerate(columns):
+        widest = max(_WIDEST.get(column.id, _WIDEST_OTHER), min(cell_len(column.header), _WIDEST_OTHER))
+        longest = max((cell_len(row[place][:widest]) for row in sample), default=0)
+        width = max(_NARROWEST, min(widest, max(longest, cell_len(column.header))))
+        views.append(
+            ColumnView(
+                id=column.header,
+                title=column.header,
+                width=width,
+                right=column.kind != "text",
+                pinned=column.header in pinned,
+                keep_end=column.id in _PATHS,
+            )
+        )
+    return views

@@ -19,10 +19,9 @@ from prof_tui.data.query.query import Scope
 from prof_tui.data.tables.bound import is_bound
 from prof_tui.data.tables.stores import MemoryStore
 from prof_tui.errors import CancelledError, ProfTuiError
-from prof_tui.panes.pane_messages import Changed, Told
+from prof_tui.panes.pane import Changed, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.table.hooks import TableHooks
-from prof_tui.panes.table.layout import Layout, column_views
 from prof_tui.panes.table.messages import (
     Entered,
     PageRead,
@@ -33,15 +32,16 @@ from prof_tui.panes.table.messages import (
     ViewAnswered,
     ViewFailed,
 )
-from prof_tui.panes.table.questions import Answer, Place, Question, answer, shown_rows
-from prof_tui.panes.table.read_ahead import read_ahead
+from prof_tui.panes.table.questions import Answer, Layout, Place, Question, answer, column_views, shown_rows
 from prof_tui.widgets.table.pages import PAGE_ROWS
 from prof_tui.widgets.table.table import FrameTable, Row
 from prof_tui.words import _, glyphs, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.tables.columns import Column
     from prof_tui.data.tables.table import Table
+
 
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
@@ -345,3 +345,19 @@ class TableCore(TableHooks):
                 parts.append(_("checking rows {mark}").format(mark=glyphs().ellipsis))
         parts.append(self._progress)
         return f" {glyphs().separator} ".join(part for part in parts if part)
+
+
+def read_ahead(pane: TableCore, table: Table, columns: Sequence[Column], gone: threading.Event) -> None:
+    """Read ``columns``, then all texts for find, file by file until ``gone``; slow, for a worker."""
+
+    def go_on(_done: int, _steps: int) -> bool:
+        return not gone.is_set()
+
+    try:
+        table.load(columns, go_on)
+        pane.post_message(RowsJudged(pane, table))
+        table.load(table.text_columns, go_on)
+    except CancelledError:
+        return
+    except ProfTuiError as error:
+        pane.post_message(Told(pane, str(error), failed=True))

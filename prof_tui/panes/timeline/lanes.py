@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from prof_tui.data.iterations.step_trace import Step
+from prof_tui.data.pages.iteration import IterationDetail, TimedOp
+from prof_tui.data.query.query import Scope
+from prof_tui.data.tables.task_types import COMMUNICATION_TYPES
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex, TraceLane
 from prof_tui.data.timeline.windows import ScopeWindow
 from prof_tui.panes.timeline.kinds import kinds_of
 from prof_tui.widgets.timeline.columns import LaneColumns
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.model import Lane, LaneGroup, LaneSet, Mark
+from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.pages.iteration import RowEvents
 
 
 def trace_lanes(index: TraceIndex, shown: ScopeWindow) -> LaneIndex:
@@ -65,3 +77,108 @@ def _group(lane: TraceLane, group: str, device: int | None) -> LaneGroup:
     title = f"{lane.layer} ({lane.label})" if lane.label else lane.layer
     other_device = device is not None and lane.device not in (None, device)
     return LaneGroup(group, title, folded=other_device or lane.layer == OVERLAP_LAYER)
+
+
+def lane_set(detail: IterationDetail) -> LaneSet:
+    """The timeline of an iteration, its marks included; the row numbers of op_summary are its keys."""
+    import polars as pl
+
+    from prof_tui.data.spans.stacking import stack_rows
+
+    task_types = [share.task_type for share in detail.shares]
+    place = {task_type: i for i, task_type in enumerate(task_types)}
+    lane_keys = sorted({_lane_key(op) for op in detail.ops})
+    lane_number = {key: number for number, key in enumerate(lane_keys)}
+    ops = [
+        (lane_number[_lane_key(op)], op.start_ns, op.duration_ns, place[op.task_type], op.name, op.row)
+        for op in detail.ops
+    ]
+    schema = {
+        "lane": pl.UInt16,
+        "start_ns": pl.Int64,
+        "duration_ns": pl.Int64,
+        "kind": pl.UInt16,
+        "name": pl.String,
+        "key": pl.Int64,
+    }
+    intervals = stack_rows(pl.DataFrame(ops, schema, orient="row"))
+    return LaneSet(
+        *detail.window,
+        lanes=[_op_lane(key) for key in lane_keys],
+        intervals=intervals,
+        keys=intervals["key"],
+        marks=_marks(detail.step, detail.window),
+        kinds=kinds_of(task_types),
+    )
+
+
+def _lane_key(op: TimedOp) -> tuple[int, int]:
+    """Sort key of a lane: streams by number, then ops of no stream, then communication."""
+    if op.task_type in COMMUNICATION_TYPES:
+        return (2, 0)
+    return (1, 0) if op.stream is None else (0, op.stream)
+
+
+def _op_lane(key: tuple[int, int]) -> Lane:
+    group, stream = key
+    title = (
+        _("Stream {stream}").format(stream=stream)
+        if group == 0
+        else (_("Stream N/A") if group == 1 else _("Communication"))
+    )
+    return Lane(f"lane-{group}-{stream}", title)
+
+
+def _marks(step: Step | None, window: tuple[int, int]) -> Sequence[Mark]:
+    if step is None:
+        return ()
+    marks = [
+        Mark(at_ns, title)
+        for at_ns, title in (
+            (step.fp_start_ns, "FP Start"),
+            (step.bp_end_ns, "BP End"),
+            (step.end_ns, "Iteration End"),
+        )
+        if at_ns is not None and window[0] <= at_ns <= window[1]
+    ]
+    return sorted(marks, key=lambda mark: mark.at_ns)
+
+
+@dataclass(frozen=True)
+class IterationTrace:
+    """What an iteration screen shows of a trace."""
+
+    index: TraceIndex
+    shown: ScopeWindow
+    lanes: LaneIndex
+    rows: RowEvents
+
+    @property
+    def file_names(self) -> list[str]:
+        """The files that are this iteration's alone; all of them where none is."""
+        own = [file for file in self.index.files if file.iteration == self.shown.scope.iteration]
+        return [file.path.name for file in own or self.index.files]
+
+
+def iteration_trace(
+    capture: OpenCapture, scope: Scope, ops: Sequence[TimedOp] | None
+) -> IterationTrace | None:
+    """In a worker: the trace's lanes for an iteration; None where no trace holds anything of it.
+
+    None too where part of the trace could not be read and op summary has the ops.
+
+    ``ops`` are the rows below; None where they are the trace's own tasks in the order of
+    ``tasks_of_window``.  UnreadableError when the trace can't be read.
+    """
+    from prof_tui.data.pages.iteration import RowEvents, events_of_ops, tasks_of_window
+    from prof_tui.data.timeline.windows import scope_window
+
+    index = capture.traces.read_unasked()
+    if index is None or (ops is not None and index.damaged):
+        return None
+    shown = scope_window(capture, index, scope)
+    tasks = tasks_of_window(index, shown.window, scope.device)
+    if shown.is_whole or tasks.is_empty():
+        return None
+    rows = RowEvents.in_order(tasks.to_list()) if ops is None else events_of_ops(index, ops, scope.device)
+    return IterationTrace(index, shown, trace_lanes(index, shown), rows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -17,23 +18,76 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
-from prof_tui.panes.pane import CapturePane
-from prof_tui.panes.pane_messages import Changed, TimelineRead, Told
+from prof_tui.panes.pane import CapturePane, Changed, FromPane, TimelineRead, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.timeline.texts import found_line, heading, progress_line
-from prof_tui.panes.timeline.timeline_messages import (
-    LanesReady,
-    TraceProgress,
-    TraceRefused,
-)
 from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.spans.span import Span
+    from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.model import TraceIndex
-    from prof_tui.data.timeline.trace_find import FoundEvents
+    from prof_tui.data.timeline.op_link import Match
     from prof_tui.data.timeline.windows import ScopeWindow
+    from prof_tui.widgets.timeline.index import LaneIndex
+
+
+@dataclass
+class FromTimeline(FromPane):
+    """Whatever the timeline pane tells."""
+
+    pane: TimelineCore
+
+
+@dataclass
+class EventEntered(FromTimeline):
+    """The user goes into an event."""
+
+    event: int
+
+
+@dataclass
+class TraceProgress(FromTimeline):
+    done_bytes: int
+    total_bytes: int
+
+
+@dataclass
+class TraceRefused(FromTimeline):
+    sentence: str
+
+
+@dataclass
+class LanesReady(FromTimeline):
+    """The lanes of a scope, of what was read so far."""
+
+    index: TraceIndex
+    shown: ScopeWindow
+    lanes: LaneIndex
+
+
+@dataclass
+class EventsFound(FromTimeline):
+    index: TraceIndex
+    found: FoundEvents
+
+
+@dataclass
+class OpFound(FromTimeline):
+    """The event of a row of op summary."""
+
+    match: Match
+
+
+@dataclass
+class PlaceFound(FromTimeline):
+    """The event that a stretch of time is about."""
+
+    event: int | None
+    """None where there is none."""
+    span: Span
 
 
 class TimelineCore(CapturePane):

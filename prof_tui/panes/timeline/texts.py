@@ -25,7 +25,7 @@ from prof_tui.words import (
 )
 
 if TYPE_CHECKING:
-    from prof_tui.data.timeline.trace_find import FoundEvents
+    from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.windows import DeviceOverlap, ScopeWindow
 
 _MOST_DEVICES = 4

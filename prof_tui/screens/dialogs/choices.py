@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from prof_tui.screens.dialogs.dialog import Dialog
+from prof_tui.screens.dialogs.prompt import Dialog
 from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
 

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from prof_tui.screens.dialogs.dialog import Dialog
+from prof_tui.screens.dialogs.prompt import Dialog
 from prof_tui.words import _, glyphs, printable
 
 

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from prof_tui.data.iterations.step_trace import FIRST_STEADY
 from prof_tui.errors import UsageError
 from prof_tui.panes.overview.findings_list import WholeRun
-from prof_tui.panes.overview.overview_messages import EntryEntered
+from prof_tui.panes.overview.worker import EntryEntered
 from prof_tui.screens.dialogs.prompt import PromptScreen
 from prof_tui.words import _
 

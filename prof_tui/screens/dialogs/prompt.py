@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from prof_tui.errors import ProfTuiError
-from prof_tui.screens.dialogs.dialog import Dialog
 from prof_tui.words import _, printable
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """Keys that come in one read with the one that answers it find it still there: they do nothing."""
+
+    answered = False
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        if self.answered:
+            return AwaitComplete()
+        self.answered = True
+        return super().dismiss(result)
 
 
 class PromptScreen(Dialog[str | None]):

@@ -14,10 +14,9 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.pages.value_counts import ValueCount, core_column, value_counts
 from prof_tui.data.writing.new_files import check_new, folder_for_files, free_name, write_new
-from prof_tui.data.writing.rows import Format, write_rows
-from prof_tui.data.writing.written_view import WrittenView
+from prof_tui.data.writing.rows import Format, WrittenView, write_rows
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane_messages import CopyWanted, Told
+from prof_tui.panes.pane import CopyWanted, Told
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.status import unexpected
 from prof_tui.screens.copying import copy_text

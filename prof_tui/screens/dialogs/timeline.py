@@ -14,7 +14,7 @@ from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.go_to import GoToIteration, GoToTime, parse_go_to
 from prof_tui.data.writing.new_files import check_new, folder_for_files, free_name
 from prof_tui.errors import ProfTuiError, UsageError
-from prof_tui.panes.pane_messages import Told
+from prof_tui.panes.pane import Told
 from prof_tui.panes.timeline.texts import scope_words
 from prof_tui.screens.dialogs.choices import OneScreen
 from prof_tui.screens.dialogs.legend import LegendScreen
@@ -123,7 +123,7 @@ class TimelineDialogs(Screen[None]):
         window = None if pane.shown is None or pane.scope.iteration is None else pane.shown.window
 
         def make() -> EventTable:
-            from prof_tui.data.timeline.longest import longest_events
+            from prof_tui.data.timeline.events import longest_events
             from prof_tui.data.timeline.tables import longest_table
 
             lanes = [number for number, lane in enumerate(index.lanes) if not lane.is_derived]
@@ -143,7 +143,7 @@ class TimelineDialogs(Screen[None]):
         def make() -> EventTable:
             from prof_tui.data.timeline.gaps import largest_gaps
             from prof_tui.data.timeline.tables import gaps_table
-            from prof_tui.data.timeline.trace_steps import place_times
+            from prof_tui.data.timeline.windows import place_times
 
             gaps = largest_gaps(index, lanes, window)
             device = index.lanes[lanes[0]].device
@@ -167,7 +167,7 @@ class TimelineDialogs(Screen[None]):
     def _push_list(
         self, pane: TimelinePane, index: TraceIndex, title: str, make: Callable[[], EventTable]
     ) -> None:
-        from prof_tui.screens.event_list_screen import EventListScreen
+        from prof_tui.screens.tables import EventListScreen
 
         if not index.complete:
             title = _("{title}, of what was read").format(title=title)
@@ -227,7 +227,7 @@ def _waiting_lanes(pane: TimelinePane, index: TraceIndex) -> tuple[list[int], st
 
 
 def _sums(index: TraceIndex, span: Span, *, by_lane: bool) -> EventTable:
-    from prof_tui.data.timeline.range_stats import range_stats
+    from prof_tui.data.timeline.events import range_stats
     from prof_tui.data.timeline.tables import range_lanes_table, range_names_table
 
     stats = range_stats(index, span)

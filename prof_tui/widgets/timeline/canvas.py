@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline import lane_zoom
+from prof_tui.widgets.timeline import zoom as lane_zoom
 from prof_tui.widgets.timeline.cursor import On, first, is_at_home, lane_of, line_of, same_in
 from prof_tui.widgets.timeline.drawing import Drawing
 from prof_tui.widgets.timeline.index import LaneIndex

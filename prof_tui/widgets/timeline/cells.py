@@ -5,20 +5,96 @@ No cell with an interval in it is blank, and a full block stands only where noth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
 from prof_tui import words
 from prof_tui.widgets.cell_text import cut
-from prof_tui.widgets.timeline.columns import LaneColumns
-from prof_tui.widgets.timeline.lane_kind_shares import NOTHING_BUSY, busiest_kinds
-from prof_tui.widgets.timeline.lane_track import Borders, Track, between, borders
+from prof_tui.widgets.timeline.columns import (
+    Borders,
+    KindColumns,
+    LaneColumns,
+    Track,
+    between,
+    borders,
+    places_of,
+)
 from prof_tui.widgets.timeline.model import Interval, Kind
 from prof_tui.widgets.timeline.window import TimeGrid
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+NOTHING_BUSY = -1
+"""Where another cell has a kind."""
+
+
+def busiest_kinds(columns: LaneColumns, rows: Mapping[int, Borders]) -> dict[int, list[int]]:
+    """For each cell of some rows of several kinds the one with the most busy time, of equal ones the first.
+
+    ``rows``: number in ``columns.rows`` to the borders of its cells.
+    """
+    if not rows:
+        return {}
+    ways = {
+        (row, kind): _way(columns.of_kind(kind), borders)
+        for row, borders in rows.items()
+        for kind in columns.rows[row].kinds
+    }
+    wanted = {row: each.started.to_list() for row, each in rows.items()}
+    busiest = {}
+    for row, each in rows.items():
+        kinds_ahead = _kinds_ahead(columns, each)
+        shares = {
+            kind: _share(_whole_ns(ways[row, kind], wanted[row]), each, kinds_ahead == kind)
+            for kind in columns.rows[row].kinds
+        }
+        busiest[row] = _most(shares)
+    return busiest
+
+
+def _way(kind: KindColumns, borders: Borders) -> KindColumns:
+    return kind.within(max(0, borders.started[0] - 1), borders.started[-1])
+
+
+def _whole_ns(way: KindColumns, numbers: Sequence[int]) -> pl.Series:
+    """The time of a kind in the intervals before each of some numbers."""
+    return way.busy_ns[places_of(numbers, way.numbers)]
+
+
+def _kinds_ahead(columns: LaneColumns, borders: Borders) -> pl.Series:
+    """The kind of the last interval that starts before each border."""
+    import polars as pl
+
+    started = borders.started
+    return columns.kinds[started - (started > 0).cast(pl.Int64)]
+
+
+def _share(whole_ns: pl.Series, borders: Borders, is_ahead: pl.Series) -> list[int]:
+    """The busy time of a kind in each cell.
+
+    ``whole_ns``: its time up to each border, with all of the interval that is carried over the border;
+    ``is_ahead``: whether that one is of this kind.
+    """
+    import polars as pl
+
+    until = whole_ns - borders.carried_ns * is_ahead.cast(pl.Int64)
+    shares: list[int] = between(until).to_list()
+    return shares
+
+
+def _most(shares: Mapping[int, list[int]]) -> list[int]:
+    kinds = list(shares)
+    return [
+        kinds[cell.index(most)] if (most := max(cell)) else NOTHING_BUSY
+        for cell in zip(*shares.values(), strict=True)
+    ]
+
 
 SHORTEST_NAMED_BAR = 4
 """Cells that an interval needs before its name is worth beginning: letter, line, one character, ellipsis."""
@@ -198,3 +274,42 @@ class CellText:
     def _blocks(self) -> str:
         """For each cell the block that says how busy it is."""
         return height_blocks(self._busy_ns, self._grid.cell_ns)
+
+
+def plot_pieces(
+    levels: Sequence[tuple[float, float] | None], overlay: str, selected: int | None = None
+) -> Iterator[Piece]:
+    """A block per cell, as high as its highest value between the lowest and the highest in sight.
+
+    A value that never changes is half high; where there is none the overlay shows.  ``selected`` is the
+    column of the chosen sample.
+    """
+    heights = _heights(levels)
+    blocks = words.glyphs().blocks
+    for column, height in enumerate(heights):
+        if column == selected:
+            yield Piece(words.glyphs().bullet if height is None else blocks[height], Look.SELECTED, 0)
+        elif height is None:
+            yield Piece(overlay[column], Look.IDLE, 0)
+        else:
+            yield Piece(blocks[height], Look.PLAIN, 0)
+
+
+def _heights(levels: Sequence[tuple[float, float] | None]) -> list[int | None]:
+    known = [level for level in levels if level]
+    if not known:
+        return [None] * len(levels)
+    lowest, highest = min(low for low, _ in known), max(high for _, high in known)
+    steps = len(words.glyphs().blocks)
+    span = highest - lowest
+    if not 0 < span < float("inf"):
+        return [steps // 2 if level else None for level in levels]
+    return [min(steps - 1, int((level[1] - lowest) / span * steps)) if level else None for level in levels]
+
+
+def value_text(value: float | None, unit: str) -> str:
+    """A sample's value with its unit: whole numbers in full, others with six digits."""
+    if value is None:
+        return words.NOT_AVAILABLE
+    text = f"{value:,.0f}" if value == value // 1 else f"{value:,.6g}"
+    return f"{text} {words.printable(unit)}" if unit else text

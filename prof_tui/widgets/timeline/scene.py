@@ -8,11 +8,11 @@ from functools import cached_property
 from rich.style import Style
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline import lane_frame
+from prof_tui.widgets.timeline import frame as lane_frame
 from prof_tui.widgets.timeline.arrangement import Arrangement, Choices, Line, LineKind, arrange
 from prof_tui.widgets.timeline.cursor import Cursor, On, lane_of, line_of, on_line, span_of
+from prof_tui.widgets.timeline.frame import Part, frame
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.widgets.timeline.lane_frame import Part, frame
 from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
 
 NO_STYLE = Style.null()

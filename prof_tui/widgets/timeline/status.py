@@ -8,10 +8,9 @@ from prof_tui import words
 from prof_tui.data.spans.span import Span
 from prof_tui.widgets.cell_text import cut
 from prof_tui.widgets.timeline.arrangement import Choices, Line, LineKind
-from prof_tui.widgets.timeline.cells import short_name
+from prof_tui.widgets.timeline.cells import short_name, value_text
+from prof_tui.widgets.timeline.frame import group_content, quiet_content
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.widgets.timeline.lane_frame import group_content, quiet_content
-from prof_tui.widgets.timeline.lane_plot import value_text
 from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
 from prof_tui.words import _, ngettext
 

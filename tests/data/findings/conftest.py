@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from judged_run import USUAL, Cells, Iteration, Verdict, run_capture
 
 from prof_tui.data.findings.check import find
+from tests.helpers.judged_run import USUAL, Cells, Iteration, Verdict, run_capture
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from judged_run import STEADY, Verdict
-from steady_ops import each
 
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.query.query import OneOf, Query, Sort, Where
+from tests.helpers.judged_run import STEADY, Verdict
+from tests.helpers.steady_ops import each
 
 Judge = Callable[..., Verdict]
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from judged_run import USUAL, Cells, Iteration, Verdict, op, run_capture
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Iterations, ModelFrom, Scope
-from prof_tui.data.run.devices import device_runs, looked_at
+from prof_tui.data.run.models import device_runs, looked_at
 from prof_tui.errors import UsageError
+from tests.helpers.judged_run import USUAL, Cells, Iteration, Verdict, op, run_capture
 
 BOTH = (*USUAL, *(Iteration(device=1, data_aug=300),) * 6, *(Iteration(model=1, data_aug=100),) * 4)
 """Device 0 has main model 11 and model 1 of four iterations; device 1 has model 11, six iterations."""

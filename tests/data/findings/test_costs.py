@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from judged_run import Iteration, Verdict, op
-
 from prof_tui.data.findings.texts import cost_text
+from tests.helpers.judged_run import Iteration, Verdict, op
 
 Judge = Callable[..., Verdict]
 

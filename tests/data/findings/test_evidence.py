@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from judged_run import STEADY, USUAL, Cells, Iteration, op, run_capture
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, TableEvidence
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Iterations, OneOf, Query, Scope, Where
+from tests.helpers.judged_run import STEADY, USUAL, Cells, Iteration, op, run_capture
 
 SHOWN = Query(Scope(), (OneOf("OP Type", ("Cast",)), STEADY))
 TWO_DEVICES = (*USUAL, *(Iteration(device=1, model=12),) * 5)

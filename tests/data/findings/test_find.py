@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judged_run import USUAL, Iteration, Verdict, op, run_capture
 
 from prof_tui.data.findings import sums as blocks
 from prof_tui.data.findings.check import find
@@ -13,6 +12,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
 from prof_tui.demo.write import capture_skeleton, demo_run, op_row, write_capture, write_table
 from prof_tui.errors import CancelledError, UsageError
+from tests.helpers.judged_run import USUAL, Iteration, Verdict, op, run_capture
 
 Judge = Callable[..., Verdict]
 

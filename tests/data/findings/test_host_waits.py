@@ -1,12 +1,11 @@
 from pathlib import Path
 
-from small_capture import BEGIN_US
-from traced_capture import traced_capture
-
 from prof_tui.data.findings.finding import TimelineEvidence
-from prof_tui.data.findings.host_waits import HostGap, HostWaits, host_waits
+from prof_tui.data.findings.from_timeline import HostGap, HostWaits, host_waits
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.devices import device_runs
+from prof_tui.data.run.models import device_runs
+from tests.helpers.small_capture import BEGIN_US
+from tests.helpers.traced_capture import traced_capture
 
 NS = 1000
 """In a microsecond."""

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from judged_run import Iteration, Verdict, op, run_capture
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Result
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.collecting import IS_LEVEL_1, LEVEL_1, PIPES
+from prof_tui.data.run.missing import IS_LEVEL_1, LEVEL_1, PIPES
 from prof_tui.data.tables import open_table
+from tests.helpers.captures import csv_capture
+from tests.helpers.judged_run import Iteration, Verdict, op, run_capture
 
 Judge = Callable[..., Verdict]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from judged_run import BEGIN_US, Iteration, Verdict, op
 
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.texts import cost_text
 from prof_tui.data.query.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
+from tests.helpers.judged_run import BEGIN_US, Iteration, Verdict, op
 
 Judge = Callable[..., Verdict]
 

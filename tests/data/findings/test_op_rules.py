@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from judged_run import STEADY, Cells, Verdict, op
-from steady_ops import STEADY_US, each
 
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.query.query import Condition, OneOf, Query, Scope, Sort, Where
+from tests.helpers.judged_run import STEADY, Cells, Verdict, op
+from tests.helpers.steady_ops import STEADY_US, each
 
 Judge = Callable[..., Verdict]
 

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from firing_runs import RUNS
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, TableEvidence, TimelineEvidence
-from prof_tui.data.findings.finding_ids import finding_ids, meaning_of, unit_of
 from prof_tui.data.findings.rules import all_rules
+from prof_tui.data.findings.texts import finding_ids, meaning_of, unit_of
 from prof_tui.data.pages.step_table import step_table
+from tests.helpers.firing_runs import RUNS
 
 _COUNTED = re.compile(r"([\d,]+) of [\d,]+ ops")
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judged_run import STEADY, USUAL, Iteration, Verdict, op, run_capture
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Iterations, ModelFrom, OneOf, Query, Scope, Sort
+from tests.helpers.judged_run import STEADY, USUAL, Iteration, Verdict, op, run_capture
 
 Judge = Callable[..., Verdict]
 

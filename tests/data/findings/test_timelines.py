@@ -6,7 +6,6 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judged_run import BEGIN_US, op, run_capture
 
 from prof_tui.data.findings import op_order as timelines_module
 from prof_tui.data.findings.op_order import Timeline, timelines
@@ -15,9 +14,9 @@ from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.spans.span import complement, length, union
 from prof_tui.data.tables.column_lookup import column_for
-from prof_tui.data.tables.stores import MemoryStore
+from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.table_source import TableSource
+from tests.helpers.judged_run import BEGIN_US, op, run_capture
 
 HEADERS = ("Op Name", "Task Type", "Task Start Time(us)", "Task Duration(us)")
 

@@ -5,19 +5,19 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from judged_run import BEGIN_US, USUAL, Iteration, Verdict, op, run_capture
-from traces import communication, stream, trace_file, trace_index
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.from_timeline import TracedCommunication, traced_communication
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.devices import device_runs
+from prof_tui.data.run.models import device_runs
 from prof_tui.data.timeline import held as held_traces
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
 from prof_tui.demo.files import MERGED_DIRECTORY
 from prof_tui.demo.write import PROF_NAME, STAMP
 from prof_tui.errors import CancelledError
+from tests.helpers.judged_run import BEGIN_US, USUAL, Iteration, Verdict, op, run_capture
+from tests.helpers.traces import communication, stream, trace_file, trace_index
 
 ID = "communication_not_overlapped"
 Spans = list[tuple[int, int]]

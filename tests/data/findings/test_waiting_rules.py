@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from judged_run import STEADY, Cells, Verdict, op
-from small_capture import BEGIN_US
-from steady_ops import each
-from traced_capture import traced_capture
 
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
-from prof_tui.data.findings.host_waits import HostGap, HostWaits
+from prof_tui.data.findings.from_timeline import HostGap, HostWaits
 from prof_tui.data.findings.rules.waiting import what_to_see
 from prof_tui.data.query.query import Query, Scope, Sort, Where
+from tests.helpers.judged_run import STEADY, Cells, Verdict, op
+from tests.helpers.small_capture import BEGIN_US
+from tests.helpers.steady_ops import each
+from tests.helpers.traced_capture import traced_capture
 
 Judge = Callable[..., Verdict]
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from captures import csv_capture
-from judged_run import STEP_HEADER, Verdict
 
 from prof_tui.data.findings.check import find
+from tests.helpers.captures import csv_capture
+from tests.helpers.judged_run import STEP_HEADER, Verdict
 
 
 def judged(parent: Path, *first: str, time_us: int = 956) -> Verdict:

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from prof_tui.data.findings.evidence import communicating, without_communication
+from prof_tui.data.findings.evidence import (
+    added,
+    communicating,
+    first_said,
+    largest_rows,
+    named,
+    without_communication,
+)
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding
-from prof_tui.data.findings.rows import added, first_said, largest_rows, named
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration
 
 LEAST_US = 20

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from prof_tui.data.findings.evidence import without_communication
+from prof_tui.data.findings.evidence import first_said, largest_rows, without_communication
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import ADVISOR, OURS, PROF_RULE, Finding, NotChecked, Result
 from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.rows import first_said, largest_rows
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.bound import BANKS, BOUND, ICACHE, MEMORY, NO_BOUND, PIPES, WORDS, pipe_columns
 from prof_tui.data.tables.bound_column import measured
 from prof_tui.words import _, duration, share

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.findings.evidence import communicating
+from prof_tui.data.findings.evidence import communicating, largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, Evidence, Finding, NotChecked, Result
 from prof_tui.data.findings.from_timeline import TracedCommunication
-from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import TALK, TRACE, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, count, duration, ngettext, share
 
 ID = "communication_not_overlapped"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.findings.evidence import largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, Finding
-from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import Where
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 LEAST_USE = 40

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from prof_tui.data.findings.evidence import first_said, gap_row, largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     ADVISOR,
@@ -16,14 +17,13 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
-from prof_tui.data.findings.host_waits import HostWaits
+from prof_tui.data.findings.from_timeline import HostWaits
 from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.op_order import Timeline
-from prof_tui.data.findings.rows import first_said, gap_row, largest_rows
 from prof_tui.data.findings.rule import OPS, TIMES, TRACE, Rule, Value
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import Scope
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, share
 
 DYNAMIC = "dynamic"

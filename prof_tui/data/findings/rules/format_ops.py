@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.findings.evidence import largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, PROF_RULE, Finding
-from prof_tui.data.findings.rows import largest_rows
 from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule, Value
 from prof_tui.data.findings.sums import BY_TYPE
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05

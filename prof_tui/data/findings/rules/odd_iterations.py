@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from prof_tui.data.findings.evidence import communicating
+from prof_tui.data.findings.evidence import communicating, op_named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     OURS,
@@ -19,16 +19,14 @@ from prof_tui.data.findings.finding import (
     TableEvidence,
     TimelineEvidence,
 )
-from prof_tui.data.findings.iteration_compare import iteration_sums
+from prof_tui.data.findings.iteration_compare import SlowOp, iteration_sums, slowest_op
 from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.rows import op_named
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
-from prof_tui.data.findings.slow_ops import SlowOp, slowest_op
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Iterations, ModelFrom, Query, Scope, Sort
-from prof_tui.data.run import collecting
-from prof_tui.data.run.devices import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
+from prof_tui.data.run import missing as collecting
+from prof_tui.data.run.models import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
 
 RULE = "odd_iterations"

@@ -13,8 +13,8 @@ from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.op_order import after_bp_ns
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
 from prof_tui.data.query.query import Query, Scope, Sort
-from prof_tui.data.run import collecting
-from prof_tui.data.run.devices import DeviceRun, steady_iterations
+from prof_tui.data.run import missing as collecting
+from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.10

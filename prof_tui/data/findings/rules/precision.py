@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from prof_tui.data.findings.evidence import without_communication
+from prof_tui.data.findings.evidence import added, first_said, largest_rows, without_communication
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, TableEvidence
-from prof_tui.data.findings.rows import added, first_said, largest_rows
 from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import OneOf, Where
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05

@@ -19,8 +19,8 @@ from prof_tui.data.findings.finding import (
 )
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.query.query import Query, Sort
-from prof_tui.data.run import collecting
-from prof_tui.data.run.devices import steady_iterations
+from prof_tui.data.run import missing as collecting
+from prof_tui.data.run.models import steady_iterations
 from prof_tui.words import _, duration
 
 ID = "slow_device"

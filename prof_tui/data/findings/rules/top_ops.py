@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.findings.evidence import added, largest_rows, named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding
-from prof_tui.data.findings.rows import added, largest_rows, named
 from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.findings.sums import BY_TYPE, Gathering
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import _, count, duration, share
 

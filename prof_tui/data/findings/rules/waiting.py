@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.findings.evidence import gap_label, gap_row, op_named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     OURS,
@@ -16,11 +17,10 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
-from prof_tui.data.findings.host_waits import HostWaits
-from prof_tui.data.findings.rows import gap_label, gap_row, op_named
+from prof_tui.data.findings.from_timeline import HostWaits
 from prof_tui.data.findings.rule import OPS, TRACE, Rule, Value
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import collecting
+from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, count, duration, share
 
 LEAST_US = 10

@@ -20,7 +20,7 @@ from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value
 from prof_tui.data.iterations.step_trace import FIRST_STEADY, Step
 from prof_tui.data.query.query import OneOf, Query, Scope
-from prof_tui.data.run.devices import DeviceRun, Usual, usual
+from prof_tui.data.run.models import DeviceRun, Usual, usual
 from prof_tui.words import _, count, duration, ngettext
 
 ID = "warm_up"

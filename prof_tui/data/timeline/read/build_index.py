@@ -11,8 +11,7 @@ from prof_tui.data.spans.stacking import stack_rows
 from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read.gathered import Columns, Gathered
 from prof_tui.data.timeline.read.lanes import Lanes
-from prof_tui.data.timeline.read.order import Paired, pair
-from prof_tui.data.timeline.read.trace_span import ends_of, trace_span
+from prof_tui.data.timeline.read.order import Paired, ends_of, pair, trace_span
 from prof_tui.words import count, ngettext
 
 _SORTED_AT_ONCE = 1_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.table_source import Progress, step
+from prof_tui.data.tables.stores import Progress, step
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
 from prof_tui.data.timeline.read.blocks import FileParts
 from prof_tui.data.timeline.read.build_index import build_index

@@ -10,8 +10,7 @@ from typing import Any
 import polars as pl
 
 from prof_tui.data.tables.typed_columns import Distinct
-from prof_tui.data.timeline.read.event_texts import EventTexts
-from prof_tui.data.timeline.read.exact_times import exact_ns, own_text
+from prof_tui.data.timeline.read.event_texts import EventTexts, exact_ns, own_text
 
 JsonOf = Callable[[pl.DataFrame], pl.Series]
 FLOW_PHASES = ("s", "t", "f")

@@ -1,0 +1,1 @@
+"""Benchmarks: each figure beside a baseline of the same run."""

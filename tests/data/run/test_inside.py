@@ -1,0 +1,220 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.run.device_times import inside_times
+from prof_tui.data.run.texts import inside_notes, type_rows
+from prof_tui.data.run.times import Inside, TypeTime, step_times
+from prof_tui.errors import CancelledError, UnreadableError
+from tests.helpers.captures import csv_capture
+from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
+from tests.helpers.traced_capture import traced_capture
+
+US = 1000
+
+
+def inside(capture: OpenCapture, steady_from: int | None = None) -> tuple[Inside, ...]:
+    return inside_times(capture, step_times(capture.steps, steady_from=steady_from).devices)
+
+
+def of_ops(tmp_path: Path, *lines: str) -> OpenCapture:
+    return csv_capture(tmp_path, op_summary=text(OP_HEADER, lines))
+
+
+def op(start_us: float, duration_us: float, task_type: str = "AI_CORE", name: str = "Add_0") -> str:
+    return f"0,11,1,2,{name},Add,{task_type},{at(0)[:-7]}{start_us:03.0f}.000,{duration_us:.3f},N/A"
+
+
+@pytest.mark.usefixtures("either_store")
+def test_busy_and_idle_are_medians_over_the_periods(capture: OpenCapture) -> None:
+    [found] = inside(capture)
+    assert found == Inside(
+        device=0,
+        iterations=2,
+        window_ns=1500 * US,
+        ops=3,
+        busy_ns=184 * US,
+        idle_ns=1316 * US,
+        types=(
+            TypeTime("AI_CORE", 1, 104 * US),
+            TypeTime("AI_VECTOR_CORE", 1, 50 * US),
+            TypeTime("AI_CPU", 1, 30 * US),
+        ),
+        communication_ns=None,
+        uncovered_ns=None,
+        placed="by start in the period",
+        span_ns=5010 * US,
+    )
+
+
+@pytest.mark.usefixtures("either_store")
+def test_each_device_has_its_own_ops(two_devices: OpenCapture) -> None:
+    assert [(one.device, one.busy_ns) for one in inside(two_devices)] == [(0, 184 * US), (1, 185 * US)]
+
+
+def test_iterations_without_ops_are_left_out_and_counted(tmp_path: Path) -> None:
+    lines = [line for line in op_lines() if not line.startswith("0,11,4,")]
+    capture = csv_capture(
+        tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(OP_HEADER, lines)
+    )
+    [found] = inside(capture)
+    assert (found.iterations, found.busy_ns, found.window_ns) == (1, 183_500, 1000 * US)
+    assert found.notices == (
+        "1 steady iteration has no period or no ops here: it is left out of busy and idle.",
+    )
+
+
+def test_ops_of_another_clock_are_placed_by_their_infer_id(tmp_path: Path) -> None:
+    header = OP_HEADER.replace("Task ID", "Infer ID")
+    lines = [
+        "0,11,3,2,A,Add,AI_CORE,1000.000,10.000,N/A",
+        "0,11,3,3,B,Add,AI_CPU,1005.000,10.000,N/A",
+        "0,11,4,2,A,Add,AI_CORE,1100.000,20.000,N/A",
+    ]
+    capture = csv_capture(
+        tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(header, lines)
+    )
+    [found] = inside(capture)
+    assert (found.iterations, found.placed) == (2, "by Infer ID")
+    assert found.window_ns == 1500 * US
+    assert found.busy_ns == 17_500
+    assert found.idle_ns == (1000 * US - 15_000 + 2000 * US - 20_000) // 2
+
+
+def test_ops_of_no_iteration_count_for_the_whole_capture(tmp_path: Path) -> None:
+    capture = csv_capture(
+        tmp_path,
+        step_trace=text(STEP_HEADER, step_lines()),
+        op_summary=text(OP_HEADER, ["0,7,1,2,A,Add,AI_CORE,1000.000,10.000,N/A"]),
+    )
+    [found] = inside(capture)
+    assert (found.iterations, found.window_ns, found.busy_ns) == (None, 10 * US, 10 * US)
+    assert found.notices == (
+        "No op is in an iteration: op_summary and step_trace are not of the same run or clock.",
+    )
+
+
+def holding(tmp_path: Path, *lines: str) -> str:
+    """What is said where op_summary has these rows, with Infer ID, and none is in a steady iteration."""
+    header = OP_HEADER.replace("Task ID", "Infer ID")
+    capture = csv_capture(
+        tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(header, lines)
+    )
+    [found] = inside(capture)
+    assert (found.iterations, found.busy_ns) == (None, 10 * US * len(lines))
+    [notice] = found.notices
+    return notice
+
+
+def test_ops_of_warm_up_alone_are_said_to_be_that(tmp_path: Path) -> None:
+    first, second = (f"0,11,{n},2,A,Add,AI_CORE,{n}000.000,10.000,N/A" for n in (1, 2))
+    how = "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=3."
+    assert holding(tmp_path / "one", first) == (
+        f"No op is in a steady iteration of Model ID 11: op_summary holds its iteration 1 alone. {how}"
+    )
+    assert holding(tmp_path / "two", first, second) == (
+        f"No op is in a steady iteration of Model ID 11: op_summary holds its iterations 1, 2 alone. {how}"
+    )
+    other = first.replace("0,11,", "0,1,")
+    assert holding(tmp_path / "other", other) == (
+        "No op is in a steady iteration of Model ID 11: op_summary holds iterations of Model ID 1 alone. "
+        f"{how}"
+    )
+
+
+def test_a_timeline_of_warm_up_alone_is_said_to_be_that(tmp_path: Path) -> None:
+    """Only iterations from 9 on count, and the timeline has none of these."""
+    capture = traced_capture(tmp_path, tables=False)
+    steps = step_times(capture.steps).devices[0]
+    late = replace(steps, steady=replace(steps.steady, steps=(), first=9))
+    [found] = inside_times(capture, [late])
+    assert found.notices[0] == (
+        "No op is in a steady iteration of Model ID 11: the timeline holds its iterations 1, 2, 3, 4 alone. "
+        "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=9."
+    )
+
+
+def test_without_step_trace_the_whole_capture_counts(tmp_path: Path) -> None:
+    capture = of_ops(
+        tmp_path, op(0, 10), op(5, 10, "COMMUNICATION"), op(20, 10, "COMMUNICATION"), op(30, 10, "AI_CPU")
+    )
+    [found] = inside(capture)
+    assert (found.device, found.iterations, found.placed) == (0, None, "")
+    assert (found.window_ns, found.busy_ns, found.idle_ns) == (40 * US, 35 * US, 5 * US)
+    assert found.types == (
+        TypeTime("COMMUNICATION", 2, 20 * US),
+        TypeTime("AI_CORE", 1, 10 * US),
+        TypeTime("AI_CPU", 1, 10 * US),
+    )
+    assert (found.communication_ns, found.uncovered_ns) == (20 * US, 15 * US)
+
+
+def test_invalid_ops_are_left_out_and_counted(tmp_path: Path) -> None:
+    lines = [op(0, 10), op(2, -5), op(5, 10).replace(at(0)[:-7] + "005.000", "N/A")]
+    [found] = inside(of_ops(tmp_path, *lines))
+    assert (found.busy_ns, found.ops) == (10 * US, 1)
+    assert found.notices == (
+        "1 op has a negative duration and is left out of busy time.",
+        "1 op has no start or no duration and is left out of busy time.",
+    )
+
+
+def test_types_that_were_not_collected_are_not_available(tmp_path: Path) -> None:
+    [found] = inside(of_ops(tmp_path, op(0, 10, "N/A"), op(10, 5, "N/A")))
+    assert found.types == (TypeTime("N/A", 2, 15 * US),)
+
+
+def test_a_sentence_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="There is no op_summary in this export"):
+        inside(csv_capture(tmp_path, step_trace=text(STEP_HEADER, step_lines())))
+    with pytest.raises(UnreadableError, match="no Task Start Time or no Task Duration"):
+        inside(csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\nAdd,1.000\n"))
+    with pytest.raises(UnreadableError, match="no op with a start and a duration"):
+        inside(of_ops(tmp_path, op(0, -1)))
+
+
+def test_it_can_be_cancelled(capture: OpenCapture) -> None:
+    steps = step_times(capture.steps).devices
+    with pytest.raises(CancelledError):
+        inside_times(capture, steps, progress=lambda _done, _steps: False)
+
+
+def test_without_op_summary_the_timeline_says_what_ran(tmp_path: Path) -> None:
+    [found] = inside(traced_capture(tmp_path, tables=False))
+    assert (found.iterations, found.window_ns, found.ops) == (2, 1500 * US, 4)
+    assert (found.busy_ns, found.communication_ns, found.uncovered_ns) == (244 * US, 60 * US, 60 * US)
+    assert [(one.task_type, one.ops, one.busy_ns) for one in found.types] == [
+        ("AI_CORE", 1, 104 * US),
+        ("COMMUNICATION", 1, 60 * US),
+        ("AI_VECTOR_CORE", 1, 50 * US),
+        ("AI_CPU", 1, 30 * US),
+    ]
+    assert found.notices == ("There is no op_summary: ops are those of the timeline msprof.",)
+
+
+def test_tasks_that_are_no_operators_are_said_to_be_none(tmp_path: Path) -> None:
+    notes = ("No operator ran: all tasks are of Task Type PLACE_HOLDER_SQE, which compute nothing.",)
+    [none] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE")))
+    assert (none.notices, none.busy_ns) == (notes, 10 * US)
+    [some] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE"), op(20, 10)))
+    assert some.notices == ()
+
+
+def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path) -> None:
+    [found] = inside(of_ops(tmp_path, op(0, 10, "N/A"), op(10, 5)))
+    assert [row.name for row in type_rows(found)] == ["Task Type N/A", "AI_CORE"]
+
+
+def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
+    [found] = inside(capture)
+    assert list(inside_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
+    odd = replace(found, iterations=1, out_of_line=1, notices=("More.",))
+    assert " ".join(inside_notes(odd)) == (
+        "Of 1 iteration, ops by start in the period, without 1 that is out of line. More."
+    )
+    [whole] = inside(of_ops(tmp_path / "whole", op(0, 10)))
+    assert list(inside_notes(whole)) == [
+        "Of the whole capture, from the first op's start to the last one's end."
+    ]

@@ -1,0 +1,1 @@
+"""What tests build their inputs with, and how they drive the program."""
