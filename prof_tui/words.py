@@ -18,6 +18,12 @@ _catalogue = gettext.translation("prof_tui", Path(__file__).parent / "locale", f
 _ = _catalogue.gettext
 ngettext = _catalogue.ngettext
 
+
+def counted(one: str, many: str, number: int, /, **values: object) -> str:
+    """A message about a number of things, singular or plural; its ``{n}`` is the number with separators."""
+    return ngettext(one, many, number).format(**{"n": count(number), **values})
+
+
 NS_PER_US = 1000
 
 

@@ -21,7 +21,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.errors import ProfTuiError
 from prof_tui.screens.capture import CaptureScreen
 from prof_tui.widgets.key_line import KeyLine
-from prof_tui.words import NOT_AVAILABLE, _, ngettext, printable
+from prof_tui.words import NOT_AVAILABLE, _, counted, printable
 
 
 class _Captures(OptionList):
@@ -64,10 +64,14 @@ class PickerScreen(Screen[None]):
         self._pane, self._device = pane, device
 
     def compose(self) -> ComposeResult:
-        title = ngettext(
-            "{n} capture found: Enter opens it", "{n} captures found: Enter opens one", len(self._captures)
+        yield Static(
+            counted(
+                "{n} capture found: Enter opens it",
+                "{n} captures found: Enter opens one",
+                len(self._captures),
+            ),
+            markup=False,
         )
-        yield Static(title.format(n=len(self._captures)), markup=False)
         yield _Captures(*(Option(Text(printable(path.name))) for path in self._captures))
         yield Static(classes="picker--refusal", markup=False)
         yield KeyLine()

@@ -18,7 +18,7 @@ from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.layout import MERGED, device_numbers
 from prof_tui.data.capture.listing import ExportFile, Role, list_files
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, ngettext
+from prof_tui.words import _, counted
 from prof_tui.words import count as count_text
 
 
@@ -213,8 +213,10 @@ def _about_unused(unused: list[UnusedFile], listed: list[ExportFile]) -> Iterato
     merged = {(file.role, file.name.type) for file in listed if file.merged}
     count = sum(not item.file.merged and (item.file.role, item.file.name.type) in merged for item in unused)
     if count:
-        yield ngettext(
+        yield counted(
             "{count} file of device_N is not used: {folder} holds its rows.",
             "{count} files of device_N are not used: {folder} holds their rows.",
             count,
-        ).format(count=count_text(count), folder=MERGED)
+            count=count_text(count),
+            folder=MERGED,
+        )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.writing.text import cut_to
-from prof_tui.words import _, count, duration, ngettext
+from prof_tui.words import _, count, counted, duration, ngettext
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.rule import Value
@@ -116,7 +116,7 @@ def heading(findings: Findings) -> str:
             lacking,
         )
         return (text if lacking else _("Findings{of}: none")).format(of=_of(findings), n=count(lacking))
-    text = ngettext("{n} finding{of}", "{n} findings{of}", number).format(n=count(number), of=_of(findings))
+    text = counted("{n} finding{of}", "{n} findings{of}", number, of=_of(findings))
     if number == 1:
         return text
     return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
@@ -126,11 +126,11 @@ def mean_text(findings: Findings) -> str:
     """What the costs of an iteration are a mean of; empty where the whole capture counts."""
     if not findings.op_iterations:
         return ""
-    text = ngettext(
+    text = counted(
         "Costs are of {n} steady iteration.",
         "Costs are means of {n} steady iterations.",
         findings.op_iterations,
-    ).format(n=count(findings.op_iterations))
+    )
     odd = sum(len(run.odd) for run in findings.devices)
     if not odd:
         return text

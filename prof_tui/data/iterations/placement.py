@@ -18,7 +18,7 @@ import polars as pl
 from prof_tui.data.iterations.step_trace import NO_MODEL, ModelKey, StepTrace
 from prof_tui.data.tables.rows import device_numbers, model_numbers, per_source
 from prof_tui.data.tables.table import Table
-from prof_tui.words import _, count, ngettext
+from prof_tui.words import _, counted
 
 BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME = 1, 2, 3, 4
 
@@ -115,11 +115,11 @@ def place_ops(table: Table, trace: StepTrace) -> Placement:
 
 def _said(placer: _Placer, disagreeing: int, timed: bool) -> Iterable[str]:
     if disagreeing:
-        yield ngettext(
+        yield counted(
             "{n} op has another Infer ID or Model ID than its file's name says: the op's own is used.",
             "{n} ops have another Infer ID or Model ID than their files' names say: the ops' own are used.",
             disagreeing,
-        ).format(n=count(disagreeing))
+        )
     if (
         timed
         and placer.trace.steps

@@ -16,7 +16,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline.events import numbered, op_lanes
 from prof_tui.data.timeline.model import TraceIndex
-from prof_tui.words import NOT_AVAILABLE, _, duration, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 from prof_tui.words import count as count_text
 
 if TYPE_CHECKING:
@@ -197,28 +197,28 @@ def _notices(step: Step | None, ops: Sequence[TimedOp], untimed: int, window: Sp
     invalid = sum(op.duration_ns < 0 for op in ops)
     if invalid:
         said.append(
-            ngettext(
+            counted(
                 "{n} op has a negative duration: it is marked and left out of busy time.",
                 "{n} ops have a negative duration: they are marked and left out of busy time.",
                 invalid,
-            ).format(n=count_text(invalid))
+            )
         )
     if untimed:
         said.append(
-            ngettext(
+            counted(
                 "{n} op has no start and is not in the timeline.",
                 "{n} ops have no start and are not in the timeline.",
                 untimed,
-            ).format(n=count_text(untimed))
+            )
         )
     longer = sum(op.start_ns + max(0, op.duration_ns) > window[1] for op in ops)
     if longer:
         said.append(
-            ngettext(
+            counted(
                 "{n} op goes on beyond the iteration's end: it counts here, where it starts.",
                 "{n} ops go on beyond the iteration's end: they count here, where they start.",
                 longer,
-            ).format(n=count_text(longer))
+            )
         )
     return said
 

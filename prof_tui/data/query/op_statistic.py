@@ -15,7 +15,7 @@ from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.rows import device_numbers
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.words import NOT_AVAILABLE, count, microseconds, ngettext
+from prof_tui.words import NOT_AVAILABLE, counted, microseconds
 
 HEADERS = (
     "Device_id",
@@ -67,11 +67,11 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
 def _about_invalid(number: int) -> str:
     if not number:
         return ""
-    return ngettext(
+    return counted(
         "{n} op with a negative duration is left out.",
         "{n} ops with a negative duration are left out.",
         number,
-    ).format(n=count(number))
+    )
 
 
 _AGGREGATES = (

@@ -23,7 +23,7 @@ from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.task_types import COMMUNICATING, is_op
 from prof_tui.errors import UnreadableError
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, printable
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -150,7 +150,7 @@ def _iterations_named(held: Sequence[tuple[int | None, int]], model: int | None)
     ids, more = ", ".join(map(str, own[:_MOST_ITERATIONS])), len(own) - _MOST_ITERATIONS
     if more > 0:
         ids = _("{ids} and {n} more").format(ids=ids, n=count(more))
-    return ngettext("its iteration {ids}", "its iterations {ids}", len(own)).format(ids=ids)
+    return counted("its iteration {ids}", "its iterations {ids}", len(own), ids=ids)
 
 
 def _held(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> list[tuple[int | None, int]]:
@@ -167,12 +167,11 @@ def _held(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> list[tuple[i
 
 
 def _about_without(number: int) -> str:
-    text = ngettext(
+    return counted(
         "{n} steady iteration has no period or no ops here: it is left out of busy and idle.",
         "{n} steady iterations have no period or no ops here: they are left out of busy and idle.",
         number,
     )
-    return text.format(n=count(number))
 
 
 def _step_windows(steps: StepTimes) -> _Windows:

@@ -12,7 +12,7 @@ from prof_tui.data.run.models import ModelFacts, Spread
 from prof_tui.data.run.notes import Collection, DeviceFacts
 from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.data.tables.cells import MISSING
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, printable, separated
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, ngettext, printable, separated
 
 _NS_PER_S = 1_000_000_000
 _MOST_OTHERS = 4
@@ -58,7 +58,7 @@ def _chip_key(device: DeviceFacts) -> tuple[str, int, int, int, int]:
 def _device_text(same: Sequence[DeviceFacts]) -> str:
     one = same[0]
     numbers = ", ".join(str(device.device) for device in same)
-    name = ngettext("device {numbers}", "devices {numbers}", len(same)).format(numbers=numbers)
+    name = counted("device {numbers}", "devices {numbers}", len(same), numbers=numbers)
     parts = [
         printable(one.chip),
         _number_of(one.ai_cores, ngettext("{n} AI Core", "{n} AI Cores", one.ai_cores or 0)),
@@ -95,7 +95,7 @@ def exported(run: RunFacts) -> str:
     parts = [_generation(run.generation)]
     if run.stamp:
         parts.append(_("export of {stamp}").format(stamp=run.stamp))
-    files = ngettext("{n} file read", "{n} files read", run.files).format(n=count(run.files))
+    files = counted("{n} file read", "{n} files read", run.files)
     parts.append(files)
     if run.other_stamps:
         others = ", ".join(stamp or _("another") for stamp in run.other_stamps)
@@ -131,11 +131,13 @@ def models(facts: Sequence[ModelFacts]) -> list[str]:
 def _models_text(facts: Sequence[ModelFacts]) -> str:
     main = next(one for one in facts if one.is_main)
     others = [one for one in facts if not one.is_main]
-    text = ngettext(
+    text = counted(
         "Model ID {model} is the main one ({why}): {n} iteration",
         "Model ID {model} is the main one ({why}): {n} iterations",
         main.iterations,
-    ).format(model=_id(main.model), why=main.why, n=count(main.iterations))
+        model=_id(main.model),
+        why=main.why,
+    )
     if not others:
         return text
     named = [
@@ -197,11 +199,12 @@ def whose(times: StepTimes | None, inside: Inside | None) -> str:
 def over(times: StepTimes) -> str:
     """Over which iterations, and why those."""
     number = len(times.steady.steps)
-    text = ngettext(
+    text = counted(
         "{n} steady iteration, from Iteration ID {first} on",
         "{n} steady iterations, from Iteration ID {first} on",
         number,
-    ).format(n=count(number), first=times.steady.first)
+        first=times.steady.first,
+    )
     return f"{text}: {times.steady.why}"
 
 
@@ -265,7 +268,7 @@ def _type_name(task_type: str) -> str:
 
 
 def _ops(number: int) -> str:
-    return ngettext("{n} op", "{n} ops", number).format(n=count(number))
+    return counted("{n} op", "{n} ops", number)
 
 
 def inside_notes(inside: Inside) -> Iterator[str]:
@@ -273,16 +276,15 @@ def inside_notes(inside: Inside) -> Iterator[str]:
     if inside.iterations is None:
         yield _("Of the whole capture, from the first op's start to the last one's end.")
     else:
-        text = ngettext(
+        said = counted(
             "Of {n} iteration, ops {placed}",
             "Medians of {n} iterations, ops {placed}",
             inside.iterations,
+            placed=inside.placed,
         )
-        said = text.format(n=count(inside.iterations), placed=inside.placed)
         yield f"{said}, {_out_of_line(inside.out_of_line)}." if inside.out_of_line else f"{said}."
     yield from inside.notices
 
 
 def _out_of_line(number: int) -> str:
-    text = ngettext("without {n} that is out of line", "without {n} that are out of line", number)
-    return text.format(n=count(number))
+    return counted("without {n} that is out of line", "without {n} that are out of line", number)

@@ -14,7 +14,7 @@ from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
 from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.data.timeline.events import op_lanes
 from prof_tui.errors import UnreadableError
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, counted
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -117,17 +117,17 @@ def summary_ops(table: Table, several: bool, progress: Progress) -> TimedOps:
 
 def _about_left_out(negative: int, untimed: int) -> Iterator[str]:
     if negative:
-        yield ngettext(
+        yield counted(
             "{n} op has a negative duration and is left out of busy time.",
             "{n} ops have a negative duration and are left out of busy time.",
             negative,
-        ).format(n=count(negative))
+        )
     if untimed:
-        yield ngettext(
+        yield counted(
             "{n} op has no start or no duration and is left out of busy time.",
             "{n} ops have no start or no duration and are left out of busy time.",
             untimed,
-        ).format(n=count(untimed))
+        )
 
 
 def _names(types: object) -> tuple[str, ...]:

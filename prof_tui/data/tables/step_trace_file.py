@@ -16,7 +16,7 @@ from typing import Any
 from prof_tui.data.tables.cells import to_ns
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.repairs import Tally
-from prof_tui.words import NOT_AVAILABLE, microseconds, ngettext
+from prof_tui.words import NOT_AVAILABLE, counted, microseconds
 
 FIXED_HEADERS = (
     "Iteration ID",
@@ -163,11 +163,11 @@ def repair_zeros(columns: Sequence[Column], rows: list[list[str]], tally: Tally)
                 repaired += 1
     if repaired:
         tally.notes.append(
-            ngettext(
+            counted(
                 "{n} zero that stands for a missing time is shown as N/A",
                 "{n} zeros that stand for missing times are shown as N/A",
                 repaired,
-            ).format(n=repaired)
+            )
         )
 
 

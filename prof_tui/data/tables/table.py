@@ -14,7 +14,7 @@ from prof_tui.data.tables.column_lookup import column_for, find_column
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.stores import Progress, TableSource, go_on, step
 from prof_tui.errors import UsageError
-from prof_tui.words import _, ngettext
+from prof_tui.words import _, counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -98,11 +98,12 @@ class Table:
         wrapped = sum(source.store.tally.wrapped for source in self.sources)
         if wrapped:
             said.append(
-                ngettext(
+                counted(
                     "{table}: {n} wrapped unsigned number is shown as what it stands for.",
                     "{table}: {n} wrapped unsigned numbers are shown as what they stand for.",
                     wrapped,
-                ).format(table=self.name, n=wrapped)
+                    table=self.name,
+                )
             )
         return said
 

@@ -44,7 +44,7 @@ from prof_tui.panes.overview.worker import (
 from prof_tui.panes.pages.run import whole_run
 from prof_tui.panes.pane import CapturePane, Changed, CopyWanted
 from prof_tui.panes.table.status import unexpected
-from prof_tui.words import _, count, glyphs, ngettext
+from prof_tui.words import _, counted, glyphs
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
@@ -362,7 +362,7 @@ class OverviewPane(CapturePane):
 
     def _say_heading(self) -> None:
         number = sum(isinstance(entry, Finding) for entry in self.entries)
-        text = ngettext("{n} finding", "{n} findings", number).format(n=count(number))
+        text = counted("{n} finding", "{n} findings", number)
         overlap = _("costs overlap: never add them") if number > 1 else ""
         parts = (text, self._progress, self._not_narrowed, "" if self._progress else overlap)
         said = f" {glyphs().separator} ".join(part for part in parts if part)

@@ -12,7 +12,7 @@ from prof_tui.data.run.texts import spread_text, whose
 from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.widgets.sparkline import bar, groups, sparkline
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext, separated, share
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, separated, share
 
 NUMBER_CELLS = 14
 _NAME_CELLS = 15
@@ -70,8 +70,9 @@ def step_lines(times: StepTimes, width: int) -> Iterator[Line]:
 def _odd_line(times: StepTimes) -> Text:
     """``Out of line    2 of 10: iteration 8 (+8,816 us), 5 (+2,226 us)``, the farthest first."""
     odd = sorted(_odd(times), key=lambda step: -abs(_excess_ns(times, step)))
-    text = ngettext("{n} of {all}: iteration", "{n} of {all}: iterations", len(odd))
-    number = text.format(n=count(len(odd)), all=count(len(times.steady.steps)))
+    number = counted(
+        "{n} of {all}: iteration", "{n} of {all}: iterations", len(odd), all=count(len(times.steady.steps))
+    )
     steps = ", ".join(
         f"{step.iteration} ({_signed(_excess_ns(times, step))} us)" for step in odd[:_MOST_NAMED]
     )

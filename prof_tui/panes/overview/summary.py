@@ -22,7 +22,7 @@ from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
 from prof_tui.panes.timeline.kinds import kinds_of
 from prof_tui.widgets.sparkline import bar, stacked_bar
-from prof_tui.words import _, count, glyphs, ngettext, printable, separated
+from prof_tui.words import _, counted, glyphs, printable, separated
 
 Pair = tuple[StepTimes | None, Inside | None]
 
@@ -130,11 +130,12 @@ def _title(name: str, *, several: bool) -> str:
 
 def _over(times: StepTimes, *, several: bool) -> Text:
     number = len(times.steady.steps)
-    text = ngettext(
+    text = counted(
         "{n} steady iteration, from Iteration ID {first} on",
         "{n} steady iterations, from Iteration ID {first} on",
         number,
-    ).format(n=count(number), first=times.steady.first)
+        first=times.steady.first,
+    )
     name = _title(whose(times, None), several=several)
     return Text.assemble((name, "bold"), f": {text}", (f" ({times.steady.why})", "dim"))
 

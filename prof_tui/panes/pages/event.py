@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, microseconds, ngettext, printable
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, microseconds, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.pages.event import EventDetail, LinkedEvent
@@ -97,17 +97,17 @@ def _notes(detail: EventDetail) -> Iterator[str]:
         yield _("No row of op summary: {why}").format(why=detail.op.why)
     links = detail.links
     if links.ends_without_start:
-        yield ngettext(
+        yield counted(
             "{n} flow ends here that begins nowhere in the file.",
             "{n} flows end here that begin nowhere in the file.",
             links.ends_without_start,
-        ).format(n=count(links.ends_without_start))
+        )
     if links.starts_without_end:
-        yield ngettext(
+        yield counted(
             "{n} flow begins here that ends nowhere in the file.",
             "{n} flows begin here that end nowhere in the file.",
             links.starts_without_end,
-        ).format(n=count(links.starts_without_end))
+        )
     yield from _unlisted(links, len(detail.launched_by), len(detail.launched))
 
 

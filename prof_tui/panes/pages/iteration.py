@@ -12,7 +12,17 @@ from prof_tui.data.pages.iteration import IterationDetail
 from prof_tui.data.query.query import Scope
 from prof_tui.panes.timeline.kinds import kinds_of
 from prof_tui.panes.timeline.texts import overlap_lines
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, glyphs, ngettext, printable, separated, share
+from prof_tui.words import (
+    NOT_AVAILABLE,
+    _,
+    count,
+    counted,
+    duration,
+    glyphs,
+    printable,
+    separated,
+    share,
+)
 
 if TYPE_CHECKING:
     from prof_tui.data.timeline.model import TraceIndex
@@ -63,14 +73,11 @@ def without_ops(capture: OpenCapture, scope: Scope, why: str) -> Text:
 def _busy_line(detail: IterationDetail) -> Text:
     begin_ns, end_ns = detail.window
     gaps = detail.gaps
-    text = ngettext(
-        "{n} op in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
-        "{n} ops in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
-        len(detail.ops),
-    )
     return Text(
-        text.format(
-            n=count(len(detail.ops)),
+        counted(
+            "{n} op in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
+            "{n} ops in {window}: busy {busy_share}; idle {gaps} in {gap_count} gaps, longest {longest} us",
+            len(detail.ops),
             window=duration(end_ns - begin_ns),
             busy_share=share(detail.busy_ns, end_ns - begin_ns),
             gaps=separated(end_ns - begin_ns - detail.busy_ns),

@@ -14,7 +14,7 @@ from prof_tui.data.pages.op import Neighbour, OpDetail
 from prof_tui.data.tables.cells import is_number
 from prof_tui.data.tables.columns import Column
 from prof_tui.widgets.sparkline import bar, sparkline
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext, printable, share
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, printable, share
 
 Cells = Sequence[tuple[Column, str | None]]
 
@@ -122,14 +122,12 @@ def _kind_lines(op: OpDetail, width: int) -> Iterable[str]:
     kind = op.kind
     if kind is None:
         return
-    yield ngettext(
+    yield counted(
         "Of its kind (OP Type, Task Type, Input Shapes) {n} op, rank {place}; "
         "min {low}, median {middle}, max {high}",
         "Of its kind (OP Type, Task Type, Input Shapes) {n} ops, rank {place}; "
         "min {low}, median {middle}, max {high}",
         kind.rank.count,
-    ).format(
-        n=count(kind.rank.count),
         place=count(kind.rank.place),
         low=duration(kind.min_ns),
         middle=duration(kind.median_ns),

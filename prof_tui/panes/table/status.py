@@ -6,7 +6,7 @@ from rich.text import Text
 from textual.worker import Worker
 
 from prof_tui.data.query.query import Query, Sort
-from prof_tui.words import _, count, glyphs, ngettext, printable
+from prof_tui.words import _, count, counted, glyphs, printable
 
 
 def chips(query: Query) -> Text:
@@ -47,9 +47,7 @@ def sorted_by(sort: Sort | None) -> str:
 def matches(at: int | None, found: int, text: str) -> str:
     """How many rows hold the text that was looked for, and which one the cursor is on."""
     if at is None:
-        return ngettext("{n} row with {text!r}", "{n} rows with {text!r}", found).format(
-            n=count(found), text=printable(text)
-        )
+        return counted("{n} row with {text!r}", "{n} rows with {text!r}", found, text=printable(text))
     return _("row {at} of {n} with {text!r}").format(at=count(at + 1), n=count(found), text=printable(text))
 
 
@@ -60,8 +58,8 @@ def notices(said: Sequence[str]) -> str:
     more = len(said) - 1
     if not more:
         return printable(said[0])
-    return ngettext("{first} (+{n} more notice: ?)", "{first} (+{n} more notices: ?)", more).format(
-        first=printable(said[0]), n=more
+    return counted(
+        "{first} (+{n} more notice: ?)", "{first} (+{n} more notices: ?)", more, first=printable(said[0])
     )
 
 

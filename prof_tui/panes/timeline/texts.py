@@ -15,10 +15,10 @@ from prof_tui.words import (
     _,
     byte_size,
     count,
+    counted,
     duration,
     glyphs,
     microseconds,
-    ngettext,
     printable,
     separated,
     share,
@@ -38,11 +38,11 @@ def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
     left = len(shown.overlaps) - _MOST_DEVICES
     if left > 0:
         lines.append(
-            ngettext(
+            counted(
                 "{n} more device: choose it by an iteration of its own",
                 "{n} more devices: choose one by an iteration of its own",
                 left,
-            ).format(n=left)
+            )
         )
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
@@ -59,7 +59,7 @@ def overlap_lines(index: TraceIndex, shown: ScopeWindow) -> list[str]:
 
 def _what_line(index: TraceIndex, shown: ScopeWindow) -> str:
     begin_ns, end_ns = shown.window
-    events = ngettext("{n} event", "{n} events", len(index.events)).format(n=count(len(index.events)))
+    events = counted("{n} event", "{n} events", len(index.events))
     if not index.complete:
         events = _("{events} of the first {size}").format(events=events, size=byte_size(index.read_bytes))
     parts = [
@@ -110,8 +110,8 @@ def progress_line(done_bytes: int, total_bytes: int) -> str:
 def found_line(found: FoundEvents, at: int | None) -> str:
     """How many events hold the text that was looked for, and which one the cursor is on."""
     if at is None:
-        return ngettext("{n} event with {text!r}", "{n} events with {text!r}", found.count).format(
-            n=count(found.count), text=printable(found.text)
+        return counted(
+            "{n} event with {text!r}", "{n} events with {text!r}", found.count, text=printable(found.text)
         )
     return _("event {at} of {n} with {text!r}; n next, N previous").format(
         at=count(at + 1), n=count(found.count), text=printable(found.text)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from prof_tui import words
 from prof_tui.widgets.timeline.arrangement import Choices
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.words import _, ngettext
+from prof_tui.words import _, counted
 
 WIDEST_TITLE = 24
 """Cells; longer lane titles are cut."""
@@ -64,8 +64,8 @@ def group_content(index: LaneIndex, number: int) -> str:
     lanes = index.lanes_of(index.lane_set.groups[number].id)
     events = index.event_count(lanes)
     return _("{lanes}, {events}").format(
-        lanes=ngettext("{n} lane", "{n} lanes", len(lanes)).format(n=words.count(len(lanes))),
-        events=ngettext("{n} event", "{n} events", events).format(n=words.count(events)),
+        lanes=counted("{n} lane", "{n} lanes", len(lanes)),
+        events=counted("{n} event", "{n} events", events),
     )
 
 
@@ -84,5 +84,6 @@ def quiet_content(index: LaneIndex, number: int, choices: Choices) -> str:
         for lane in index.lanes_of(index.lane_set.groups[number].id)
         if not index.occupied[lane] and index.lane_set.lanes[lane].id not in apart
     ]
-    said = ngettext("{n} lane with nothing here", "{n} lanes with nothing here", len(lanes))
-    return said.format(n=words.count(len(lanes)))
+    return counted(
+        "{n} lane with nothing here", "{n} lanes with nothing here", len(lanes), n=words.count(len(lanes))
+    )

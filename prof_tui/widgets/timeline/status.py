@@ -12,7 +12,7 @@ from prof_tui.widgets.timeline.cells import short_name, value_text
 from prof_tui.widgets.timeline.frame import group_content, quiet_content
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
-from prof_tui.words import _, ngettext
+from prof_tui.words import _, counted
 
 NARROWEST_NAME = 8
 """Cells that a name keeps in the status line, whatever stands beside it."""
@@ -126,4 +126,4 @@ def hidden_status(lanes: int) -> str:
     """How many lanes the user hid."""
     if not lanes:
         return ""
-    return ngettext("{n} lane hidden", "{n} lanes hidden", lanes).format(n=words.count(lanes))
+    return counted("{n} lane hidden", "{n} lanes hidden", lanes)

@@ -13,7 +13,7 @@ from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import OneOf, Where
 from prof_tui.data.run import missing as collecting
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 IDS = ("block_below_cores", "block_not_multiple")
 LEAST_US = 20
@@ -36,12 +36,12 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
 
 def _unknown_cores(devices: Iterable[int | None]) -> str:
     files = [f"info.json.{device}" for device in devices if device is not None]
-    text = ngettext(
+    return counted(
         "{files} does not say how many cores the device has.",
         "{files} do not say how many cores their devices have.",
         len(files) or 1,
+        files=", ".join(files) or "info.json",
     )
-    return text.format(files=", ".join(files) or "info.json")
 
 
 def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:

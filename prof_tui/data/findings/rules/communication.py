@@ -14,7 +14,7 @@ from prof_tui.data.findings.from_timeline import TracedCommunication
 from prof_tui.data.findings.rule import TALK, TRACE, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.run import missing as collecting
-from prof_tui.words import _, count, duration, ngettext, share
+from prof_tui.words import _, counted, duration, share
 
 ID = "communication_not_overlapped"
 LEAST_SHARE = 0.10
@@ -75,15 +75,14 @@ class _Found:
 
 
 def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
-    held = ngettext(
-        "Worked out from the timeline of {n} iteration.",
-        "Worked out from the timeline of {n} iterations.",
-        traced.windows,
-    )
     return _Found(
         traced.per_iteration(traced.communication_ns),
         traced.per_iteration(traced.not_overlapped_ns),
-        held.format(n=count(traced.windows))
+        counted(
+            "Worked out from the timeline of {n} iteration.",
+            "Worked out from the timeline of {n} iterations.",
+            traced.windows,
+        )
         if run.basis == "iteration"
         else _("Worked out from the timeline."),
         _(

@@ -13,7 +13,7 @@ from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import Where
 from prof_tui.data.run import missing as collecting
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 
 LEAST_USE = 40
 """Per cent."""
@@ -34,11 +34,11 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
     yield run.finding(
         "cube_utilization_low",
         cost_ns,
-        title=ngettext(
+        title=counted(
             "{n} heavy cube op uses less than 40 % of the cube units",
             "{n} heavy cube ops use less than 40 % of the cube units",
             len(heavy),
-        ).format(n=count(len(heavy))),
+        ),
         rule=_(
             "{n} are of cube ops (by name) that take over 1 % of op time with a mean cube_utilization under "
             "40 %; at 40 % they would take {cost} less in {per}."

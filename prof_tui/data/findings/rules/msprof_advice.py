@@ -15,7 +15,7 @@ from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, count, ngettext, printable
+from prof_tui.words import _, counted, printable
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ _NO_OPS = _("See which of the other findings says more, and what it leads to.")
 def _ops(advice: Advice, named: int) -> str:
     """How many ops it names; msprof writes N/A for ops without a name."""
     if named:
-        return ngettext("{n} op", "{n} ops", named).format(n=count(named))
+        return counted("{n} op", "{n} ops", named)
     return _("ops whose Op Name is N/A") if advice.ops else ""
 
 

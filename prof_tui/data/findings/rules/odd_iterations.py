@@ -27,7 +27,7 @@ from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Iterations, ModelFrom, Query, Scope, Sort
 from prof_tui.data.run import missing as collecting
 from prof_tui.data.run.models import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 RULE = "odd_iterations"
 MOST_EXPLAINED = 8
@@ -136,9 +136,7 @@ def _rule(device: DeviceRun, step: Step, typical: Usual) -> str:
         mad=duration(round(typical.mad_ns)),
     )
     odd = len(device.odd)
-    return f"{text} " + ngettext("{n} of them is out of line.", "{n} of them are out of line.", odd).format(
-        n=count(odd)
-    )
+    return f"{text} " + counted("{n} of them is out of line.", "{n} of them are out of line.", odd)
 
 
 def _still_warm_up(device: DeviceRun, step: Step) -> str:
@@ -222,11 +220,11 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause | N
             "See what ran beside it, and whether its input was another; a lower frequency slows others too."
         )
     )
-    others = ngettext(
+    others = counted(
         "The op's usual time is that of {n} other iteration, as op_summary holds no more.",
         "The op's usual time is the median of the {n} other iterations that op_summary holds.",
         slow.others,
-    ).format(n=count(slow.others))
+    )
     return _Cause(SLOW_OP, said, slow.factor, advice, _same_op(run, device, slow), others)
 
 

@@ -14,7 +14,7 @@ from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.query.query import Scope
 from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.cells import MISSING
-from prof_tui.words import NOT_AVAILABLE, _, count, duration, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 FACTOR = 2
 LEAST_LOST_NS = 20_000
@@ -86,11 +86,12 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
     return run.finding(
         "uneven_kinds",
         cost_ns,
-        title=ngettext(
+        title=counted(
             "Ops of {n} kind take unevenly long: {kind}",
             "Ops of {n} kinds take unevenly long, most of all {kind}",
             len(kinds),
-        ).format(n=count(len(kinds)), kind=_row(ops, kinds.row(0, named=True)).label),
+            kind=_row(ops, kinds.row(0, named=True)).label,
+        ),
         rule=_(
             "The longest op of a kind (same OP Type, Task Type and Input Shapes; where those are N/A, same "
             "Op Name) takes over twice the median, and its ops over that lose 20 us or more to the median: "

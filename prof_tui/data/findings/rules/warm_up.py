@@ -21,7 +21,7 @@ from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value
 from prof_tui.data.iterations.step_trace import FIRST_STEADY, Step
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.data.run.models import DeviceRun, Usual, usual
-from prof_tui.words import _, count, duration, ngettext
+from prof_tui.words import _, counted, duration
 
 ID = "warm_up"
 
@@ -114,11 +114,13 @@ def _finding(run: Run, device: DeviceRun, costs: dict[int, list[EvidenceRow]]) -
         basis="once",
         share=None,
         value=cost_ns / 1000,
-        title=ngettext(
+        title=counted(
             "Warm-up: iteration {ids} costs {cost} once",
             "Warm-up: iterations {ids} cost {cost} once",
             len(numbers),
-        ).format(ids=", ".join(numbers), cost=duration(cost_ns)),
+            ids=", ".join(numbers),
+            cost=duration(cost_ns),
+        ),
         rule=_(
             "Counted is what Data Aug Bound and Iteration Time take over the steady median, where that is "
             "over 5 x 1.4826 x MAD and over 5 %, but no more than the period does; of iterations before "
@@ -137,9 +139,7 @@ def _finding(run: Run, device: DeviceRun, costs: dict[int, list[EvidenceRow]]) -
 
 def _others(device: DeviceRun) -> str:
     said = [
-        ngettext("model {id} ({n} iteration)", "model {id} ({n} iterations)", iterations).format(
-            id=model, n=count(iterations)
-        )
+        counted("model {id} ({n} iteration)", "model {id} ({n} iterations)", iterations, id=model)
         for model, iterations in device.others
     ]
     if not said:

@@ -12,7 +12,7 @@ from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read.gathered import Columns, Gathered
 from prof_tui.data.timeline.read.lanes import Lanes
 from prof_tui.data.timeline.read.order import Paired, ends_of, pair, trace_span
-from prof_tui.words import count, ngettext
+from prof_tui.words import count, counted
 
 _SORTED_AT_ONCE = 1_000_000
 """Events whose order is worked out together, to keep what that takes small."""
@@ -282,19 +282,21 @@ def _about_pairs(paired: Paired | None) -> list[str]:
     said = []
     if paired is not None and paired.unclosed:
         said.append(
-            ngettext(
+            counted(
                 "{count} begin (B) without an end (E) is shown without a duration.",
                 "{count} begins (B) without an end (E) are shown without a duration.",
                 paired.unclosed,
-            ).format(count=count(paired.unclosed))
+                count=count(paired.unclosed),
+            )
         )
     if paired is not None and paired.unopened:
         said.append(
-            ngettext(
+            counted(
                 "{count} end (E) without a begin (B) was left out.",
                 "{count} ends (E) without a begin (B) were left out.",
                 paired.unopened,
-            ).format(count=count(paired.unopened))
+                count=count(paired.unopened),
+            )
         )
     return said
 
@@ -302,9 +304,11 @@ def _about_pairs(paired: Paired | None) -> list[str]:
 def _about_stray(stray: int) -> list[str]:
     if not stray:
         return []
-    said = ngettext(
-        "{count} begin or end lies more than an hour from all others: the timeline doesn't reach there.",
-        "{count} begins and ends lie more than an hour from all others: the timeline doesn't reach there.",
-        stray,
-    )
-    return [said.format(count=count(stray))]
+    return [
+        counted(
+            "{count} begin or end lies more than an hour from all others: the timeline doesn't reach there.",
+            "{count} begins and ends lie more than an hour from all others: the timeline doesn't reach there.",
+            stray,
+            count=count(stray),
+        )
+    ]

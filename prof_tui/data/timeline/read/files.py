@@ -12,7 +12,7 @@ from prof_tui.data.timeline.read.blocks import FileParts
 from prof_tui.data.timeline.read.build_index import build_index
 from prof_tui.data.timeline.read.gathered import Gathered
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, count, ngettext
+from prof_tui.words import _, count, counted
 
 Partial = Callable[[TraceIndex], None]
 
@@ -58,10 +58,14 @@ def read_files(
         raise UnreadableError(faults[0])
     gathered.notices += faults
     if dropped:
-        said = ngettext(
-            "{count} file too many was left out.", "{count} files too many were left out.", len(dropped)
+        gathered.notices.append(
+            counted(
+                "{count} file too many was left out.",
+                "{count} files too many were left out.",
+                len(dropped),
+                count=count(len(dropped)),
+            )
         )
-        gathered.notices.append(said.format(count=count(len(dropped))))
     return build_index(gathered, complete=True)
 
 

@@ -11,7 +11,7 @@ from prof_tui.data.timeline.model import TraceFile
 from prof_tui.data.timeline.read.lanes import Counter, Document, Lanes, Thread, find_lanes
 from prof_tui.data.timeline.read.parts import THREADS, Dictionaries, TracePart
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, count, ngettext
+from prof_tui.words import _, count, counted
 
 _OFTEN_SAME = frozenset({"file", "category", "id_text"})
 _TABLES = ("slices", "open", "flows", "counters")
@@ -148,19 +148,21 @@ class Gathered:
         notices = list(self.notices)
         if self.untimed:
             notices.append(
-                ngettext(
+                counted(
                     "{count} event without a time was left out.",
                     "{count} events without a time were left out.",
                     self.untimed,
-                ).format(count=count(self.untimed))
+                    count=count(self.untimed),
+                )
             )
         if self.endless:
             notices.append(
-                ngettext(
+                counted(
                     "{count} event without a duration is shown with none.",
                     "{count} events without a duration are shown with none.",
                     self.endless,
-                ).format(count=count(self.endless))
+                    count=count(self.endless),
+                )
             )
         if self.unknown:
             kinds = ", ".join(f"{phase or '?'} ({count(number)})" for phase, number in self.unknown.items())
