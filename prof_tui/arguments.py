@@ -9,9 +9,9 @@ from typing import NoReturn
 
 from prof_tui import __version__
 from prof_tui.data.query.query import OUTSIDE, OnFrom, Outside
-from prof_tui.data.tables.shown_columns import PANES
 from prof_tui.data.writing.rows import FORMATS
 from prof_tui.errors import UsageError
+from prof_tui.panes.registry import PANES
 from prof_tui.words import _
 
 PROGRAM = "prof-tui"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from prof_tui.panes.registry import PANES
+
 PACKAGE = Path(__file__).parents[1] / "prof_tui"
 LAYERS = (
     "words",
@@ -24,8 +26,8 @@ LAYERS = (
 TOP = ("__init__", "__main__")
 NO_CAPTURE = {"spans"}
 """Modules of data that know nothing of captures: all that widgets may take from it."""
-PANES = {"overview", "step_trace", "op_statistic", "op_summary", "timeline", "files"}
-"""The panes on the number keys: none imports another."""
+COLOURS = ("panes", "timeline", "kinds")
+"""The colours of the kinds of ops: the one module of a pane that others draw with."""
 UI = ("textual", "rich")
 MODULE_LINES = 500
 FUNCTION_LINES = 40
@@ -73,12 +75,15 @@ def test_imports_go_one_way(path: Path) -> None:
             assert rest[0] in NO_CAPTURE, f"widgets import {rest[0]}"
 
 
-@pytest.mark.parametrize("name", sorted(PANES))
+@pytest.mark.parametrize("name", PANES)
 def test_panes_do_not_import_each_other(name: str) -> None:
-    path = PACKAGE / "panes" / f"{name}.py"
-    if path.exists():
-        others = PANES - {name}
-        assert {parts for parts in own(imported(path)) if parts[0] == "panes" and parts[1] in others} == set()
+    panes = PACKAGE / "panes"
+    others = PANES.keys() - {name}
+    paths = [panes / f"{name}.py"] if (panes / f"{name}.py").exists() else list((panes / name).rglob("*.py"))
+    assert paths
+    for path in paths:
+        theirs = {parts for parts in own(imported(path)) if parts[0] == "panes" and parts[1] in others}
+        assert {parts for parts in theirs if parts[:3] != COLOURS} == set()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

@@ -17,11 +17,12 @@ from textual.widgets import ContentSwitcher
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pane import CapturePane, Changed, TimelineRead
+from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.messages import Entered
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.screens.dialogs.overview import OverviewDialogs
 from prof_tui.screens.dialogs.timeline import TimelineDialogs
-from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.screens.keys import CAPTURE_BINDINGS
 from prof_tui.screens.navigation import DrillDown, Lent, RowCells, Visit, number
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.title_bar import Title, TitleBar
@@ -31,33 +32,6 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.spans.span import Span
     from prof_tui.panes.timeline.pane import TimelinePane
-
-
-def pane_class(name: str) -> type[CapturePane]:
-    """The pane of a name; its module is imported when it is first shown, which saves 40 ms of the start."""
-    if name == "overview":
-        from prof_tui.panes.overview.pane import OverviewPane
-
-        return OverviewPane
-    if name == "step_trace":
-        from prof_tui.panes.step_trace import StepTracePane
-
-        return StepTracePane
-    if name == "op_statistic":
-        from prof_tui.panes.op_statistic import OpStatisticPane
-
-        return OpStatisticPane
-    if name == "op_summary":
-        from prof_tui.panes.op_summary import OpSummaryPane
-
-        return OpSummaryPane
-    if name == "timeline":
-        from prof_tui.panes.timeline.pane import TimelinePane
-
-        return TimelinePane
-    from prof_tui.panes.files import FilesPane
-
-    return FilesPane
 
 
 _OWN_SCREENS = 2
@@ -124,7 +98,7 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
             return None
         if chosen.suffix == "json" and chosen.type in self.capture.traces.names():
             return "timeline", chosen.type
-        if chosen.type in PANE_TITLES:
+        if chosen.type in PANES:
             return chosen.type, ""
         return ("files", chosen.type) if self.capture.export.table(chosen.type) else None
 
@@ -165,7 +139,7 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     async def _mount_pane(self, name: str) -> CapturePane:
         switcher = self.query_one(ContentSwitcher)
         if not switcher.query(f"#{name}"):
-            pane = pane_class(name)(self.capture, scope=self.scope, pane_id=name)
+            pane = PANES[name].make(self.capture, self.scope)
             await switcher.add_content(pane, id=name, set_current=True)
         switcher.current = name
         pane = switcher.query_one(f"#{name}", CapturePane)
@@ -302,9 +276,7 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     def _say_title(self) -> None:
         pane = self.pane if self.is_mounted else None
         current = None if pane is None else pane.id
-        places = tuple(
-            (f"{number} {title}", name == current) for name, (number, title) in PANE_TITLES.items()
-        )
+        places = tuple((f"{kind.key} {kind.title}", kind.name == current) for kind in PANES.values())
         parts = () if pane is None else (pane.title,)
         more = "" if pane is None else ", ".join(pane.file_names)
         chips = tuple(self.scope_chips())

@@ -2,22 +2,13 @@
 
 from textual.binding import Binding, BindingType
 
+from prof_tui.panes.registry import PANES
 from prof_tui.words import _
 
 
 def _key(key: str, action: str, name: str, description: str, tooltip: str, *, show: bool = False) -> Binding:
     return Binding(key, action, description, show=show, tooltip=tooltip, id=f"screen.{name}")
 
-
-PANE_TITLES = {
-    "overview": (1, _("Overview")),
-    "step_trace": (2, _("Step trace")),
-    "op_statistic": (3, _("Op statistic")),
-    "op_summary": (4, _("Op summary")),
-    "timeline": (5, _("Timeline")),
-    "files": (6, _("Files")),
-}
-"""Pane id to its number key and title; a pane that doesn't exist yet has no number."""
 
 CAPTURE_BINDINGS: list[BindingType] = [
     _key(
@@ -28,24 +19,10 @@ CAPTURE_BINDINGS: list[BindingType] = [
         _("Close the prompt, cancel the step, or go one step back"),
         show=True,
     ),
-    _key(
-        "1",
-        "pane('overview')",
-        "overview",
-        _("Overview"),
-        _("What the run was, where its time goes, what to do next"),
+    *(
+        _key(str(kind.key), f"pane('{kind.name}')", kind.name.replace("_", "-"), kind.title, kind.tooltip)
+        for kind in PANES.values()
     ),
-    _key(
-        "2",
-        "pane('step_trace')",
-        "step-trace",
-        _("Step trace"),
-        _("Which model and iterations: computing or gaps"),
-    ),
-    _key("3", "pane('op_statistic')", "op-statistic", _("Op statistic"), _("Which OP Type takes the time")),
-    _key("4", "pane('op_summary')", "op-summary", _("Op summary"), _("Which operator takes the time")),
-    _key("5", "pane('timeline')", "timeline", _("Timeline"), _("What ran when, on which lane")),
-    _key("6", "pane('files')", "files", _("Files"), _("Every file of the export, and what is missing")),
     _key(
         "left_square_bracket",
         "iteration(-1)",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 
 from prof_tui.data.query.query import Scope
+from prof_tui.panes.registry import PANES
 from prof_tui.screens.capture import CaptureScreen
-from prof_tui.screens.keys import CAPTURE_BINDINGS, PANE_TITLES
+from prof_tui.screens.keys import CAPTURE_BINDINGS
 from prof_tui.screens.navigation import DrillDown
 from prof_tui.widgets.title_bar import Title, TitleBar
 from prof_tui.words import _
@@ -31,7 +32,7 @@ class PushedScreen(DrillDown):
 
     def say_title(self, *parts: str, more: str = "") -> None:
         """What this screen shows, behind the capture's name; ``more`` stands on the second line."""
-        places = tuple((f"{number} {title}", False) for number, title in PANE_TITLES.values())
+        places = tuple((f"{kind.key} {kind.title}", False) for kind in PANES.values())
         chips = tuple(self.scope_chips())
         self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
 

@@ -36,13 +36,13 @@ from prof_tui.demo.write import PROF_NAME, write_demo
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
 from prof_tui.panes.overview.findings_list import VerdictList
 from prof_tui.panes.overview.pane import OverviewPane
+from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.timeline.pane import TimelinePane
 from prof_tui.screens.capture import CaptureScreen
 from prof_tui.screens.event import EventScreen
 from prof_tui.screens.finding import FindingScreen
 from prof_tui.screens.iteration import IterationScreen
-from prof_tui.screens.keys import PANE_TITLES
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.screens.row import RowScreen
 from prof_tui.widgets.table.table import FrameTable
@@ -198,7 +198,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "usage": _usage,
     "refusals": _refusals,
     "finding-ids": _finding_ids,
-    **{f"columns-{name}": partial(_columns, name) for name in PANE_TITLES if name not in _WITHOUT_COLUMNS},
+    **{f"columns-{name}": partial(_columns, name) for name in PANES if name not in _WITHOUT_COLUMNS},
     **{f"keys-{place}": partial(_keys, place) for place in _KEYS},
     **{f"example-{name}": partial(_example, line) for name, line in _EXAMPLES.items()},
 }

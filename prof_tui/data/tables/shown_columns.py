@@ -1,4 +1,4 @@
-"""Which panes there are, and which columns of a table they and ``--format text`` show at first.
+"""Which columns of a table a pane and ``--format text`` show at first, and which of them name its rows.
 
 Columns are named by their ids, so that one list serves every generation; what a file lacks is skipped.
 """
@@ -7,9 +7,6 @@ from collections.abc import Iterable
 
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
-
-PANES = ("overview", "step_trace", "op_statistic", "op_summary", "timeline", "files")
-"""The panes in the order of their number keys."""
 
 _DEFAULT = {
     "step_trace": (
