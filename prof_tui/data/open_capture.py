@@ -41,7 +41,7 @@ class OpenCapture:
         self._tables: dict[str, Table] = {}
         self._placements: dict[Table, Placement] = {}
         self._computed: dict[tuple[Scope, str], Table] = {}
-        self.traces = HeldTraces(self)
+        self.traces = HeldTraces(lambda: self.export)
 
     @cached_property
     def export(self) -> Export:

@@ -73,7 +73,7 @@ class TraceOpsPane(TimedRowsPane):
         index = self.capture.traces.read_unasked()
         if index is None:
             raise UnreadableError(_("The timeline is not read yet: 5 reads it."))
-        shown = scope_window(self.capture, index, scope)
+        shown = scope_window(self.capture.steps, index, scope)
         table = ops_table(index, tasks_of_window(index, shown.window, scope.device)).table
         return Opening(table, Question(self.first_query(table, scope)))
 

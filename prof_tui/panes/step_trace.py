@@ -51,8 +51,7 @@ class StepTracePane(TablePane):
 
     def _overlaps(self, trace: StepTrace) -> Sequence[Overlap | None]:
         """Of each step where a timeline was read; the pane doesn't wait for one."""
-        names = self.capture.traces.names()
-        index = self.capture.traces.held(names[0]) if names else None
+        index = self.capture.traces.first
         if index is None:
             return ()
         from prof_tui.data.timeline.windows import step_overlaps

@@ -170,7 +170,7 @@ class IterationScreen(PushedScreen):
             try:
                 if self._has_ops:
                     detail = iteration_detail(self.capture, scope)
-                    if self.capture.traces.at_hand:
+                    if self.capture.traces.first is not None:
                         trace = iteration_trace(self.capture, scope, detail.ops)
                     self.post_message(self._Read(detail, None if trace else LaneIndex(lane_set(detail))))
                 ops = None if detail is None else detail.ops

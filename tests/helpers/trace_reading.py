@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.read.files import read_trace
 
 US = "1790000000000"
 """The first 13 of the 16 digits of a start in microseconds."""
@@ -60,7 +60,7 @@ def timeline_capture(folder: Path, files: dict[str, str | bytes]) -> OpenCapture
 def read(folder: Path, *texts: str | bytes) -> TraceIndex:
     """The msprof timeline whose slices these are."""
     files = {f"msprof_slice_{i}_20260921101601.json": text for i, text in enumerate(texts)}
-    return read_trace(timeline_capture(folder, files), "msprof")
+    return read_trace(timeline_capture(folder, files).export, "msprof")
 
 
 def events_of(index: TraceIndex) -> list[tuple[str, int, int, int, str]]:

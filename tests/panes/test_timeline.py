@@ -6,8 +6,8 @@ from unittest.mock import patch
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
-from prof_tui.data.timeline.held import ReadOn, TakePart
-from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.tables.stores import Progress
+from prof_tui.data.timeline.model import Partial, TraceIndex
 from prof_tui.demo.files import MERGED_DIRECTORY
 from prof_tui.errors import CancelledError
 from tests.helpers.driven_app import Driven, opened, until
@@ -221,7 +221,7 @@ async def test_a_reading_that_was_given_up_stays_told(traced: OpenCapture) -> No
     async with opened(traced, pane="op_statistic") as user:
         part = replace(index, complete=False, read_bytes=1000)
 
-        def only_part(capture: object, name: str, *, progress: ReadOn, partial: TakePart) -> TraceIndex:
+        def only_part(export: object, name: str, *, progress: Progress, partial: Partial) -> TraceIndex:
             partial(part)
             go_on.wait()
             if not progress(1000, 2000):
@@ -229,7 +229,7 @@ async def test_a_reading_that_was_given_up_stays_told(traced: OpenCapture) -> No
             return index
 
         go_on = threading.Event()
-        with patch("prof_tui.data.timeline.held.read_trace", only_part):
+        with patch("prof_tui.data.timeline.read.files.read_trace", only_part):
             await user.pilot.press("5")
             await until(user, lambda: user.timeline.index is not None)
             assert "32 events of the first 1.0 kB" in user.text

@@ -7,6 +7,7 @@ event stay in its file and are read back by ``offset`` and ``length``.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -126,3 +127,7 @@ class TraceIndex:
             for number, lane in enumerate(self.lanes)
             if all(getattr(lane, name) == value for name, value in wanted.items())
         ]
+
+
+Partial = Callable[[TraceIndex], None]
+"""Is given what was read so far of a long timeline."""

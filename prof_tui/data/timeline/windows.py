@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import polars as pl
@@ -28,10 +27,6 @@ from prof_tui.data.timeline.overlap import (
     overlap_devices,
 )
 from prof_tui.words import _
-
-if TYPE_CHECKING:
-    from prof_tui.data.open_capture import OpenCapture
-
 
 _NO_MODELS = (None, -1, NO_MODEL)
 
@@ -153,9 +148,8 @@ class ScopeWindow:
     """Whether all of the timeline is shown: asked for, or because it holds nothing of the scope."""
 
 
-def scope_window(capture: OpenCapture, index: TraceIndex, scope: Scope) -> ScopeWindow:
+def scope_window(steps: StepTrace, index: TraceIndex, scope: Scope) -> ScopeWindow:
     """The iteration's window, or the timeline's whole span where the scope has none."""
-    steps = capture.steps
     step, own, notices = _window(steps, index, scope)
     window = own or index.span
     marks = _iteration_marks(step) if step else _begin_marks(steps, scope)

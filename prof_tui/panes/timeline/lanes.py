@@ -176,7 +176,7 @@ def iteration_trace(
     index = capture.traces.read_unasked()
     if index is None or (ops is not None and index.damaged):
         return None
-    shown = scope_window(capture, index, scope)
+    shown = scope_window(capture.steps, index, scope)
     tasks = tasks_of_window(index, shown.window, scope.device)
     if shown.is_whole or tasks.is_empty():
         return None

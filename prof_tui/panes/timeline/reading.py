@@ -178,7 +178,7 @@ class TimelineCore(CapturePane):
         from prof_tui.data.timeline.windows import scope_window
         from prof_tui.panes.timeline.lanes import trace_lanes
 
-        shown = scope_window(self.capture, index, self.scope)
+        shown = scope_window(self.capture.steps, index, self.scope)
         lanes = trace_lanes(index, shown)
         self.post_message(LanesReady(self, index, shown, lanes))
 

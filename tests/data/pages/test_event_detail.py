@@ -9,8 +9,8 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.event import EventDetail, event_detail, rank_of
 from prof_tui.data.pages.op import Rank
 from prof_tui.data.query.query import Scope
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.demo.files import MERGED_DIRECTORY
 from prof_tui.demo.write import STAMP
 from tests.helpers.captures import csv_capture
@@ -73,7 +73,7 @@ def opened(tmp_path: Path) -> OpenCapture:
 
 @pytest.fixture
 def index(opened: OpenCapture) -> TraceIndex:
-    return read_trace(opened, "msprof")
+    return read_trace(opened.export, "msprof")
 
 
 def detail_at(opened: OpenCapture, index: TraceIndex, offset_us: int) -> EventDetail:

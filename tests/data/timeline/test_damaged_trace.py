@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.pages.event import event_text
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.read import blocks as file_parts
+from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.errors import UnreadableError
 from tests.helpers.trace_reading import array, events_of, metadata, names_of, read, task, timeline_capture
 
@@ -134,7 +134,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
         return True
 
     with pytest.raises(UnreadableError, match=f"{NAME} was changed while it was open: reload"):
-        read_trace(capture, "msprof", progress=shrink)
+        read_trace(capture.export, "msprof", progress=shrink)
 
 
 def test_a_wild_time_does_not_stretch_the_span(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.model import TraceLane
+from prof_tui.data.timeline.read.files import read_trace
 from tests.helpers.trace_reading import US, array, events_of, metadata, names_of, read, task, timeline_capture
 
 
@@ -74,7 +74,7 @@ def test_devices_by_label_and_by_composite_pid(tmp_path: Path) -> None:
     )
     capture = timeline_capture(tmp_path, {"msprof_20260921101601.json": text})
     (capture.path / "device_1").mkdir()
-    lanes = read_trace(capture, "msprof").lanes
+    lanes = read_trace(capture.export, "msprof").lanes
     assert [lane.device for lane in lanes] == [3, 2, None, None, None]
     assert lanes[-1] == TraceLane("pid 8", "", None, "tid 1")
 
@@ -134,7 +134,7 @@ def test_files_of_iterations_and_devices_make_one_timeline(tmp_path: Path) -> No
         for device in (0, 1)
         for iteration in (1, 2)
     }
-    index = read_trace(timeline_capture(tmp_path, files), "msprof")
+    index = read_trace(timeline_capture(tmp_path, files).export, "msprof")
     assert [(lane.thread, lane.device) for lane in index.lanes] == [
         ("Thread 7", None),
         ("Stream 2", 0),
@@ -168,7 +168,7 @@ def test_step_traces_alone_hold_every_device_once(tmp_path: Path) -> None:
         for device in (0, 1)
         for iteration in (1, 2)
     }
-    index = read_trace(timeline_capture(tmp_path, files), "step_trace")
+    index = read_trace(timeline_capture(tmp_path, files).export, "step_trace")
     assert [file.device for file in index.files] == [0, 1]
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.op_link import Match, event_of_op, op_of_event
+from prof_tui.data.timeline.read.files import read_trace
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import BEGIN_US, at, text
 from tests.helpers.traces import Slice, communication, event_named, host, stream, trace_index
@@ -105,7 +105,7 @@ def test_a_table_without_starts_has_no_events(tmp_path: Path) -> None:
 )
 def test_every_row_of_a_real_op_summary_has_its_event(shared_data: Path, capture: str) -> None:
     opened = OpenCapture(shared_data / "cann-910b-2026" / capture)
-    index = read_trace(opened, "msprof")
+    index = read_trace(opened.export, "msprof")
     table = opened.table("op_summary")
     for row in range(0, table.row_count, 50):
         event = event_of_op(index, table, row).number

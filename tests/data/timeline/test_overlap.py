@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.spans.span import complement, length, union
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.overlap import (
     Overlap,
     check_overlap,
@@ -18,6 +17,7 @@ from prof_tui.data.timeline.overlap import (
     file_overlap,
     overlap_devices,
 )
+from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.data.timeline.windows import window_of
 from tests.helpers.traces import Slice, communication, overlap, stream, trace_index
 
@@ -165,7 +165,7 @@ def test_windows_that_part_the_time_part_the_sums(tasks: list[Slice], borders: l
 )
 def test_real_files_say_the_same_to_the_ns(shared_data: Path, capture: str) -> None:
     opened = OpenCapture(shared_data / capture)
-    index = read_trace(opened, "msprof")
+    index = read_trace(opened.export, "msprof")
     [device] = overlap_devices(index)
     own, file = device_overlap(index, device), file_overlap(index, device)
     assert file is not None

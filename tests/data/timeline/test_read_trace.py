@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 from prof_tui.data.pages.event import event_args, event_text
-from prof_tui.data.timeline.held import read_trace, trace_names
+from prof_tui.data.timeline.held import trace_names
 from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read import blocks as file_parts
 from prof_tui.data.timeline.read import files as read_files
+from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.errors import CancelledError, UnreadableError
 from tests.helpers.trace_reading import (
     HARDWARE,
@@ -296,7 +297,7 @@ def test_progress_cancels(tmp_path: Path) -> None:
         return done == 0
 
     with pytest.raises(CancelledError):
-        read_trace(capture, "msprof", progress=progress)
+        read_trace(capture.export, "msprof", progress=progress)
     size = len(array(*metadata(), *TASKS))
     assert seen[0] == (0, size)
     assert 0 < seen[-1][0] <= size
@@ -309,7 +310,7 @@ def test_partial_indexes_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     events = [task(f"op{i}", f"{100 + i}", 0.5) for i in range(100)]
     looks: list[TraceIndex] = []
     capture = timeline_capture(tmp_path, {"msprof_20260921101601.json": array(*metadata(), *events)})
-    index = read_trace(capture, "msprof", partial=looks.append)
+    index = read_trace(capture.export, "msprof", partial=looks.append)
     heights = [len(look.events) for look in looks]
     assert heights == sorted(set(heights))
     assert 2 <= len(looks) <= 6
@@ -339,10 +340,10 @@ def test_a_timeline_that_is_not_there(tmp_path: Path, shared_case: Callable[[str
         tmp_path, {"msprof_20260921101601.json": b"", "step_trace_20260921101601.json": "[]"}
     )
     with pytest.raises(UnreadableError, match=r"msprof_20260921101601.json is empty \(0 bytes\)"):
-        read_trace(capture, "msprof")
+        read_trace(capture.export, "msprof")
     with pytest.raises(UnreadableError, match="There is no hccl timeline in this export"):
-        read_trace(capture, "hccl")
-    empty = read_trace(capture, "step_trace")
+        read_trace(capture.export, "hccl")
+    empty = read_trace(capture.export, "step_trace")
     assert (len(empty.events), empty.lanes, empty.span) == (0, (), (0, 0))
     assert empty.notices == ("step_trace_20260921101601.json holds no events.",)
 

@@ -13,9 +13,9 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.event import event_args, event_text
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import go_on
-from prof_tui.data.timeline.held import read_trace, trace_names
+from prof_tui.data.timeline.held import trace_names
 from prof_tui.data.timeline.model import TraceIndex
-from prof_tui.data.timeline.read.files import read_files, trace_file
+from prof_tui.data.timeline.read.files import read_files, read_trace, trace_file
 from tests.helpers.trace_reading import events_of, names_of
 
 NAME = "msprof_20260921101601.json"
@@ -63,7 +63,7 @@ def test_every_real_timeline(shared_data: Path) -> None:
     for path in sorted(shared_data.glob("*/PROF*")):
         capture = OpenCapture(path)
         for name in trace_names(capture.export):
-            check(read_trace(capture, name))
+            check(read_trace(capture.export, name))
 
 
 def test_traces_of_torch_npu(shared_data: Path) -> None:
@@ -80,7 +80,7 @@ def count_of(index: TraceIndex, lanes: list[int]) -> int:
 
 def test_two_devices_of_2023(shared_data: Path) -> None:
     for device, path in enumerate(sorted(shared_data.glob("mindspore-910-two-devices-2023/PROF*"))):
-        index = read_trace(OpenCapture(path), "msprof")
+        index = read_trace(OpenCapture(path).export, "msprof")
         assert len(index.files) == 10
         streams = [lane for lane, each in enumerate(index.lanes) if each.is_stream]
         assert {index.lanes[lane].device for lane in streams} == {device}
@@ -91,7 +91,7 @@ def test_two_devices_of_2023(shared_data: Path) -> None:
 
 def test_flows_of_2026(shared_data: Path) -> None:
     (path,) = shared_data.glob("cann-910b-2026/PROF_000001_20260716124543725*")
-    index = read_trace(OpenCapture(path), "msprof")
+    index = read_trace(OpenCapture(path).export, "msprof")
     assert (index.phases["f"], index.phases["s"]) == (710, 10)
     assert len(index.flows["flow"].unique()) == 710
 
@@ -99,7 +99,7 @@ def test_flows_of_2026(shared_data: Path) -> None:
 @pytest.mark.parametrize("form", ["array", "leading_comma", "object", "object_trailing_comma"])
 def test_lenient_syntax(shared_case: Callable[[str], Path], form: str) -> None:
     (path,) = (shared_case("json-object-commas-nan") / form).glob("PROF*")
-    index = read_trace(OpenCapture(path), "msprof")
+    index = read_trace(OpenCapture(path).export, "msprof")
     assert [(event[0], *event[3:]) for event in events_of(index)] == [
         ("Stream 2", 40500, "Conv2D_0"),
         ("Stream 2", 0, "Memcpy_1"),
@@ -113,7 +113,7 @@ def test_broken_in_the_middle(shared_case: Callable[[str], Path]) -> None:
     case = shared_case("json-broken-in-the-middle")
     for folder, said in (("bad_quote", "is damaged at"), ("two_arrays", "a second array begins at")):
         (path,) = (case / folder).glob("PROF*")
-        index = read_trace(OpenCapture(path), "msprof")
+        index = read_trace(OpenCapture(path).export, "msprof")
         with pytest.raises(json.JSONDecodeError) as error:
             json.loads(index.files[0].path.read_text())
         place = error.value.pos
@@ -124,14 +124,14 @@ def test_broken_in_the_middle(shared_case: Callable[[str], Path]) -> None:
 
 def test_sliced(shared_case: Callable[[str], Path]) -> None:
     (path,) = shared_case("timeline-slices").glob("PROF*")
-    index = read_trace(OpenCapture(path), "msprof")
+    index = read_trace(OpenCapture(path).export, "msprof")
     assert names_of(index) == ["Conv2D_0", "Relu_1", "MatMulV2_2"]
     assert [lane.thread for lane in index.lanes].count("Stream 2") == 1
 
 
 def test_odd_durations(shared_case: Callable[[str], Path]) -> None:
     (path,) = shared_case("zero-negative-overlapping-durations").glob("PROF*")
-    index = read_trace(OpenCapture(path), "msprof")
+    index = read_trace(OpenCapture(path).export, "msprof")
     assert index.phases["X"] == len(index.events)
     assert (index.events["duration_ns"] == 0).any()
     assert (index.events["duration_ns"] < 0).any()

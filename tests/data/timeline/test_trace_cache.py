@@ -10,9 +10,9 @@ from polars.testing import assert_frame_equal
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.timeline import cache as trace_cache
-from prof_tui.data.timeline.held import read_trace
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read import files as read_files
+from prof_tui.data.timeline.read.files import read_trace
 from tests.helpers.trace_reading import array, metadata, names_of, task, timeline_capture
 
 NAME = "msprof_20260921101601.json"
@@ -52,7 +52,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def opened(capture: OpenCapture) -> TraceIndex:
     """The index, once it is kept."""
-    index = read_trace(capture, "msprof")
+    index = read_trace(capture.export, "msprof")
     for thread in threading.enumerate():
         if thread.name == "trace-cache":
             thread.join()

@@ -10,7 +10,7 @@ from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW
 from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
-from prof_tui.data.timeline.held import read_trace
+from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.data.timeline.windows import (
     EventPlace,
     clock_problem,
@@ -117,7 +117,7 @@ def test_another_clock_is_said() -> None:
 )
 def test_real_iterations_have_all_their_tasks_inside(shared_data: Path, capture: str, device: int) -> None:
     opened = OpenCapture(shared_data / "mindspore-910-two-devices-2023" / capture)
-    index = read_trace(opened, "msprof")
+    index = read_trace(opened.export, "msprof")
     streams = pl.Series(index.lanes_where(is_stream=True), dtype=pl.UInt16)
     tasks = index.events.filter(pl.col("lane").is_in(streams.implode()))
     windows = [(step.iteration, window) for step in opened.steps.steps if (window := window_of(step))]

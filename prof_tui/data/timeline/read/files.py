@@ -1,20 +1,22 @@
-"""Reading all files of one timeline into one index, with progress, cancel and what is read so far."""
+"""Reading all files of a capture's timeline into one index, with progress, cancel and what is read so far."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
+from prof_tui.data.capture.export import Export, FileSet
+from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.stores import Progress, step
-from prof_tui.data.timeline.model import TraceFile, TraceIndex
+from prof_tui.data.tables.stores import Progress, go_on, step
+from prof_tui.data.timeline.cache import cached_index, keep_index
+from prof_tui.data.timeline.model import Partial, TraceFile, TraceIndex
 from prof_tui.data.timeline.read.blocks import FileParts
 from prof_tui.data.timeline.read.build_index import build_index
 from prof_tui.data.timeline.read.gathered import Gathered
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, count, counted
-
-Partial = Callable[[TraceIndex], None]
 
 FIRST_LOOK = 32 << 20
 """Bytes read before a first index is handed out; then each time that they have doubled."""
@@ -25,6 +27,53 @@ _WORKERS = 2
 _SETTLES_MALLOC = 31 << 20
 """A piece so large is got and freed once: glibc then keeps the blocks that are freed later for the next
 ones.  Given back to the system and got again page by page, they cost a tenth of the time."""
+
+
+def read_trace(
+    export: Export, name: str, *, progress: Progress = go_on, partial: Partial | None = None
+) -> TraceIndex:
+    """The index of all timelines of a type, over devices, models, iterations and slices.
+
+    ``progress`` gets bytes read and bytes in all, and says False to cancel (CancelledError); ``partial``
+    gets what is read so far (``complete`` False) while a long file is read.  UnreadableError, with the
+    file and the next step, when there is nothing to read.
+    """
+    sets = [each for each in export.timelines if each.name == name]
+    files, faults = _files_of([each for each in sets if each.status == "ok"])
+    if not files:
+        raise UnreadableError(_why_nothing(name, sets, faults))
+    only = export.devices[0] if len(export.devices) == 1 else None
+    key = (name, only, tuple(files))
+    step(progress, 0, sum(file.size for file, _document in files))
+    index = cached_index(key)
+    if index is None:
+        index = read_files(name, files, only, progress, partial)
+        keep_index(key, index, export.capture)
+    return replace(index, notices=(*faults, *index.notices)) if faults else index
+
+
+def _files_of(sets: Sequence[FileSet]) -> tuple[list[tuple[TraceFile, int]], list[str]]:
+    """Files with the number of their set, and why some are left out."""
+    files, faults = [], []
+    for document, file_set in enumerate(sets):
+        if file_set.reason:
+            faults.append(file_set.reason)
+        for file in file_set.files:
+            try:
+                source = SourceFile(file.path)
+            except UnreadableError as error:
+                faults.append(str(error))
+            else:
+                files.append((trace_file(source, file.device, file.model, file.iteration), document))
+    return files, faults
+
+
+def _why_nothing(name: str, sets: Sequence[FileSet], faults: Sequence[str]) -> str:
+    said = faults or [each.reason for each in sets if each.reason and each.status != "missing"]
+    if said:
+        return said[0]
+    text = _("There is no {name} timeline in this export.").format(name=name)
+    return f"{text} {KINDS[name].made_by}" if name in KINDS else text
 
 
 def trace_file(
