@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from prof_tui.data.spans.span import complement, union
 from prof_tui.demo.run import COMMUNICATION, Op, Step
 from prof_tui.demo.tables import Layout
 from prof_tui.words import microseconds
 
 Event = dict[str, Any]
-Intervals = list[tuple[int, int]]
 
 HOST_PROCESS_ID = 195781
 _HOST_DEVICE = 31
@@ -26,32 +26,6 @@ _LAYERS = {
     "HCCL": 7,
     "Overlap Analysis": 8,
 }
-
-
-def union(intervals: Iterable[tuple[int, int]]) -> Intervals:
-    """The same time as (start, end) pairs that neither touch nor overlap, in order."""
-    merged: Intervals = []
-    for start, end in sorted(intervals):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def without(whole: Intervals, taken: Intervals) -> Intervals:
-    """What of ``whole`` no interval of ``taken`` covers; both as ``union`` gives them."""
-    left: Intervals = []
-    for start, end in whole:
-        for taken_start, taken_end in taken:
-            if taken_end <= start or taken_start >= end:
-                continue
-            if taken_start > start:
-                left.append((start, taken_start))
-            start = taken_end
-        if start < end:
-            left.append((start, end))
-    return left
 
 
 def _process(layer: str, device: int) -> int:
@@ -151,7 +125,8 @@ class _Device:
         busy = union([*computing, *communicating])
         free = [(before[1], after[0]) for before, after in pairwise(busy)]
         lanes = {"Computing": computing, "Communication": communicating}
-        lanes |= {"Communication(Not Overlapped)": without(communicating, computing), "Free": free}
+        alone = [span for own in communicating for span in complement(union(computing, *own), *own)]
+        lanes |= {"Communication(Not Overlapped)": alone, "Free": free}
         yield from _names("Overlap Analysis", self.device, enumerate(lanes))
         for thread, (name, intervals) in enumerate(lanes.items()):
             for start, end in intervals:

@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 
 from prof_tui.demo.run import COMMUNICATION, task_wait_ns, totals_by_type
-from prof_tui.demo.timeline import union, without
 from prof_tui.demo.write import (
     NO_MODEL,
     OP_SUMMARY_HEADER,
@@ -366,13 +365,6 @@ def test_step_trace_timeline_draws_each_iteration_once(new: Path) -> None:
     events = json.loads((new / f"mindstudio_profiler_output/step_trace_{STAMP}.json").read_text())
     bars = [e for e in events if e.get("cat") == "Iteration Time"]
     assert [e["args"]["Iteration Time(us)"] for e in bars] == [s.iteration_time_ns / 1000 for s in RUN.steps]
-
-
-def test_interval_arithmetic() -> None:
-    busy = union([(5, 9), (0, 3), (3, 4), (6, 7)])
-    assert busy == [(0, 4), (5, 9)]
-    assert without([(0, 10), (20, 30)], [(2, 3), (8, 22)]) == [(0, 2), (3, 8), (22, 30)]
-    assert without(busy, busy) == []
 
 
 # Writing

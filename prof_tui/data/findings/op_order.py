@@ -6,18 +6,34 @@ The order is gone through in slices, and only sums are kept of each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.models import DeviceRun
-from prof_tui.data.spans.frames import union_lengths
-from prof_tui.data.spans.running import Gap, Running
+from prof_tui.data.spans.frames import GrowingUnion, union_lengths
 from prof_tui.data.tables.task_types import is_op
 
 SLICE_ROWS = 500_000
+KEPT_GAPS = 5
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Idle time of a device between two ops of an iteration (of the capture, where there are none)."""
+
+    begin_ns: int
+    end_ns: int
+    row_before: int
+    """Row number of an op that ends where the gap begins."""
+    row_after: int
+    iteration: int | None
+
+    @property
+    def length_ns(self) -> int:
+        return self.end_ns - self.begin_ns
 
 
 @dataclass(frozen=True)
@@ -70,7 +86,7 @@ def timelines(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[Timeline, ...]:
         rows = (usable & ops.of_device(device)).arg_true()
         starts = start.gather(rows)
         in_time = rows if starts.is_sorted() else rows.gather(starts.arg_sort())
-        running = Running(int(start[int(in_time[0])]))
+        running = _Running(int(start[int(in_time[0])]))
         for at in range(0, len(in_time), SLICE_ROWS):
             running.take(_slice(ops, in_time.slice(at, SLICE_ROWS), works))
         median_op_ns = _whole(ns.gather(rows).filter(works.gather(rows)).median())
@@ -106,7 +122,76 @@ def _slice(ops: Ops, rows: pl.Series, works: pl.Series) -> pl.DataFrame:
     )
 
 
-def _timeline(device: int | None, running: Running, median_op_ns: int, steady: Sequence[Step]) -> Timeline:
+@dataclass
+class _Running:
+    """One device's ops so far."""
+
+    begin_ns: int
+    """The first start."""
+    idle_ns: int = 0
+    """Gaps between ops of the same iteration."""
+    gaps: list[Gap] = field(default_factory=list)
+    """The largest of them, largest first."""
+    apart: list[pl.Series] = field(default_factory=list)
+    """Per ops next to each other in time in an iteration: next start minus this end, 0 where they overlap."""
+    first_rows: list[pl.Series] = field(default_factory=list)
+    spoken: list[pl.DataFrame] = field(default_factory=list)
+    """``iteration``, ``start`` and ``end`` of the communicating ops."""
+    iterations: set[int] = field(default_factory=set)
+    """Those that hold ops."""
+    _last: int | None = None
+    """Iteration of the last task before the slice."""
+    _last_op: tuple[int, int] | None = None
+    """Iteration and end of the last one that works."""
+    _reaching: int = 0
+    """Row number of the op that ends last."""
+
+    def __post_init__(self) -> None:
+        self.busy, self.computing, self.talking = (GrowingUnion(self.begin_ns) for _each in range(3))
+
+    def take(self, frame: pl.DataFrame) -> None:
+        """A slice: ``row``, ``start``, ``end``, ``iteration``, ``talks``, ``works``; not empty."""
+        start, end, iteration = frame["start"], frame["end"], frame["iteration"]
+        same = iteration == iteration.shift(1, fill_value=-1 if self._last is None else self._last)
+        before = self.busy.take(start, end)
+        self._take_gaps(frame, before, same)
+        self._take_apart(frame.filter("works"))
+        self.first_rows.append(frame["row"].filter(~same))
+        for union, part in (
+            (self.computing, frame.filter(~pl.col("talks"))),
+            (self.talking, frame.filter("talks")),
+        ):
+            union.take(part["start"], part["end"])
+        self.spoken.append(frame.filter("talks").select("iteration", "start", "end"))
+        self.iterations.update(iteration.unique())
+        self._last = int(iteration[-1])
+        if end.max() == self.busy.reached_ns:
+            self._reaching = int(frame["row"][int((end == self.busy.reached_ns).arg_true()[-1])])
+
+    def _take_apart(self, ops: pl.DataFrame) -> None:
+        if not len(ops):
+            return
+        start, end, iteration = ops["start"], ops["end"], ops["iteration"]
+        last_iteration, last_end = self._last_op or (-1, self.begin_ns)
+        same = iteration == iteration.shift(1, fill_value=last_iteration)
+        self.apart.append((start - end.shift(1, fill_value=last_end)).clip(0).filter(same))
+        self._last_op = int(iteration[-1]), int(end[-1])
+
+    def _take_gaps(self, frame: pl.DataFrame, before: pl.Series, same: pl.Series) -> None:
+        width = (frame["start"] - before).alias("gap")
+        gaps = width.to_frame().with_row_index("i").filter(same & (width > 0))
+        self.idle_ns += int(gaps["gap"].sum())
+        for i in gaps.top_k(KEPT_GAPS, by="gap")["i"]:
+            begin = int(before[i])
+            ending = frame["row"].head(i).filter(frame["end"].head(i) == begin)
+            row_before = int(ending[-1]) if len(ending) else self._reaching
+            after = frame.row(i, named=True)
+            gap = Gap(begin, int(after["start"]), row_before, int(after["row"]), after["iteration"] or None)
+            self.gaps.append(gap)
+        self.gaps = sorted(self.gaps, key=lambda gap: (-gap.length_ns, gap.begin_ns))[:KEPT_GAPS]
+
+
+def _timeline(device: int | None, running: _Running, median_op_ns: int, steady: Sequence[Step]) -> Timeline:
     apart = pl.concat([pl.Series(dtype=pl.Int64), *running.apart])
     held = [step for step in steady if step.iteration in running.iterations]
     return Timeline(

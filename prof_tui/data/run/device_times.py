@@ -17,7 +17,7 @@ from prof_tui.data.run.missing import STEADY_EXPORT
 from prof_tui.data.run.models import median_of, usual_steps
 from prof_tui.data.run.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.run.times import Inside, StepTimes, TypeTime
-from prof_tui.data.spans.busy import BusyTimes, busy_times
+from prof_tui.data.spans.frames import Coverage, coverages
 from prof_tui.data.tables.rows import device_numbers
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
@@ -107,7 +107,7 @@ def _of_iterations(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> Ins
     busy = _busy(own, ops.names)
     placed = _("by start in the period") if steps.period else _("by start in the iteration's window")
     windows = _step_windows(steps)
-    windows = windows.only(busy.whole.begun(windows.ends) > busy.whole.begun(windows.begins))
+    windows = windows.only(busy.whole.begun_within(windows.begins, windows.ends) > 0)
     if not len(windows) and ops.table is not None:
         own, windows, placed = _placed_ops(capture, ops.table, steps)
         busy = _busy(own, ops.names)
@@ -251,7 +251,7 @@ def _whole(ops: TimedOps, device: int | None) -> Inside:
     if not len(own):
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
     busy = _busy(own, ops.names)
-    begin, end = int(busy.whole.starts[0]), int(busy.whole.reach[-1])
+    begin, end = int(busy.whole.begins[0]), int(busy.whole.reach[-1])
     return _inside(busy, _as_windows([(begin, end, end - begin, 0)]), device)
 
 
@@ -259,12 +259,12 @@ def _whole(ops: TimedOps, device: int | None) -> Inside:
 class _Busy:
     """What kept a device busy."""
 
-    whole: BusyTimes
-    types: tuple[tuple[str, BusyTimes], ...]
+    whole: Coverage
+    types: tuple[tuple[str, Coverage], ...]
     """With the Task Type."""
-    talking: BusyTimes | None
+    talking: Coverage | None
     """Communication; None where there is none."""
-    others: BusyTimes | None
+    others: Coverage | None
     """All but that."""
 
 
@@ -274,7 +274,7 @@ def _busy(ops: pl.DataFrame, names: Sequence[str]) -> _Busy:
     talks = pl.col("code").is_in([code for code, name in enumerate(names) if name in COMMUNICATING])
     either = [talks.fill_null(False), ~talks.fill_null(False)] if COMMUNICATING & set(of_type) else []
     wanted = [pl.lit(True), *either, *(pl.col("code").eq_missing(code) for code in codes)]
-    whole, *parts = busy_times(ops, wanted)
+    whole, *parts = coverages(ops, wanted)
     talking, others = parts[:2] if either else (None, None)
     return _Busy(whole, tuple(zip(of_type, parts[len(either) :], strict=True)), talking, others)
 
@@ -287,14 +287,14 @@ def _inside(ops: _Busy, windows: _Windows, device: int | None) -> Inside:
         device=device,
         iterations=None,
         window_ns=_median(windows.lengths),
-        ops=_median(ops.whole.begun(windows.ends) - ops.whole.begun(windows.begins)),
+        ops=_median(ops.whole.begun_within(windows.begins, windows.ends)),
         busy_ns=_median(busy),
         idle_ns=_median(windows.lengths - busy),
         types=types,
         communication_ns=communication,
         uncovered_ns=uncovered,
         placed="",
-        span_ns=int(ops.whole.reach[-1]) - int(ops.whole.starts[0]),
+        span_ns=int(ops.whole.reach[-1]) - int(ops.whole.begins[0]),
     )
 
 
@@ -302,9 +302,9 @@ def _median(values: pl.Series) -> int:
     return median_of(values.to_list()) or 0
 
 
-def _types(types: Sequence[tuple[str, BusyTimes]], windows: _Windows) -> Iterator[TypeTime]:
+def _types(types: Sequence[tuple[str, Coverage]], windows: _Windows) -> Iterator[TypeTime]:
     for name, mine in types:
-        begun = mine.begun(windows.ends) - mine.begun(windows.begins)
+        begun = mine.begun_within(windows.begins, windows.ends)
         if (begun > 0).any():
             yield TypeTime(name, _median(begun), _median(mine.within(windows.begins, windows.ends)))
 

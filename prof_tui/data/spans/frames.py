@@ -1,10 +1,14 @@
 """Arithmetic of time spans in columns: what ``prof_tui.data.spans.span`` does, for millions of them.
 
 Spans are frames with begin_ns and end_ns (Int64), half open; spans that only touch don't overlap.  A
-*union* is sorted and disjoint, its spans don't touch.
+*union* is sorted and disjoint, its spans don't touch.  Where only the length of a union is wanted, it is
+looked up in ``Coverage``, or added up slice by slice in ``GrowingUnion``.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -51,19 +55,84 @@ def subtracted(spans: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     return union_of(pieces)
 
 
-def lengths_within(spans: pl.DataFrame, windows: pl.DataFrame) -> pl.Series:
+@dataclass(frozen=True)
+class Coverage:
+    """How long spans cover the time up to any moment; all columns Int64 ns, in the order of the begins."""
+
+    begins: pl.Series
+    reach: pl.Series
+    """The latest end of all spans up to this one."""
+    covered: pl.Series
+    """The length of the union of all spans up to this one."""
+
+    def until(self, moments: pl.Series) -> pl.Series:
+        """The length of the union before each moment.
+
+        Spans that began before a moment and go on behind it cover it without a hole, so what they cover
+        behind it is from the moment to their latest end.
+        """
+        begun = self.begun(moments)
+        if not len(self.begins):
+            return begun
+        place = (begun - 1).clip(0)
+        behind = (self.reach.gather(place) - moments).clip(0)
+        return (self.covered.gather(place) - behind) * (begun > 0).cast(pl.Int64)
+
+    def begun(self, moments: pl.Series) -> pl.Series:
+        """How many spans began before each moment."""
+        return self.begins.search_sorted(moments, side="left").cast(pl.Int64)
+
+    def begun_within(self, begins: pl.Series, ends: pl.Series) -> pl.Series:
+        """How many spans began in each window [begin, end)."""
+        return self.begun(ends) - self.begun(begins)
+
+    def within(self, begins: pl.Series, ends: pl.Series) -> pl.Series:
+        """The length of the union in each window [begin, end)."""
+        return self.until(ends) - self.until(begins)
+
+
+def coverages(spans: pl.DataFrame, selections: Sequence[pl.Expr]) -> list[Coverage]:
+    """The coverage of each selection (Boolean) of spans with ``start`` and ``ns``, worked out side by side.
+
+    The spans are in the order of their starts; no ``ns`` is negative.
+    """
+    before = pl.col("reach").shift(1, fill_value=pl.col("start").first())
+    new = pl.col("reach") - pl.max_horizontal("start", before)
+    plans = [
+        spans.lazy()
+        .filter(selection)
+        .select("start", reach=(pl.col("start") + pl.col("ns")).cum_max())
+        .with_columns(covered=new.clip(0).cum_sum())
+        for selection in selections
+    ]
+    return [Coverage(*frame.get_columns()) for frame in pl.collect_all(plans)]
+
+
+def lengths_within(union: pl.DataFrame, windows: pl.DataFrame) -> pl.Series:
     """How much of each window a union takes, in ns (Int64, one per window); windows may overlap."""
-    if spans.is_empty():
-        return pl.Series([0], dtype=pl.Int64).new_from_index(0, len(windows))
-    begins, ends = spans["begin_ns"], spans["end_ns"]
-    before = pl.concat([pl.Series([0], dtype=pl.Int64), (ends - begins).cum_sum()])
+    begins, ends = union["begin_ns"], union["end_ns"]
+    coverage = Coverage(begins, ends, (ends - begins).cum_sum())
+    return coverage.within(pl.Series(windows["begin_ns"]), pl.Series(windows["end_ns"]))
 
-    def until(times: pl.Series) -> pl.Series:
-        place = begins.search_sorted(times, side="left").cast(pl.Int64)
-        beyond = (ends.gather((place - 1).clip(0)) - times).clip(0)
-        return before.gather(place) - beyond * (place > 0).cast(pl.Int64)
 
-    return until(pl.Series(windows["end_ns"])) - until(pl.Series(windows["begin_ns"]))
+@dataclass
+class GrowingUnion:
+    """The length of the union of spans that come in slices, sorted by begin."""
+
+    reached_ns: int
+    """The latest end so far; before the first span, no later than its begin."""
+    length_ns: int = 0
+
+    def take(self, begins: pl.Series, ends: pl.Series) -> pl.Series:
+        """Add a slice; the latest end before each of its spans."""
+        if not len(begins):
+            return begins
+        reached = ends.cum_max().clip(self.reached_ns)
+        before = reached.shift(1, fill_value=self.reached_ns)
+        begin = pl.select(pl.max_horizontal(begins, before)).to_series()
+        self.length_ns += int((reached - begin).sum())
+        self.reached_ns = int(reached[-1])
+        return before
 
 
 def union_lengths(keys: pl.Series, spans: pl.DataFrame) -> pl.DataFrame:

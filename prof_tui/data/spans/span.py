@@ -6,9 +6,15 @@ Span = tuple[int, int]
 """Begin and end in nanoseconds, half open."""
 
 
-def union(spans: Iterable[Span], begin_ns: int, end_ns: int) -> list[Span]:
-    """The union of the spans within a window, in time order; touching ones joined, empty ones left out."""
-    clipped = ((max(begin, begin_ns), min(end, end_ns)) for begin, end in spans)
+def union(spans: Iterable[Span], begin_ns: int | None = None, end_ns: int | None = None) -> list[Span]:
+    """The union of the spans, in time order; touching ones joined, empty ones left out.
+
+    Clipped to a window from ``begin_ns`` to ``end_ns``; None: to nothing.
+    """
+    clipped = (
+        (begin if begin_ns is None else max(begin, begin_ns), end if end_ns is None else min(end, end_ns))
+        for begin, end in spans
+    )
     joined: list[Span] = []
     for begin, end in sorted(span for span in clipped if span[0] < span[1]):
         if joined and begin <= joined[-1][1]:

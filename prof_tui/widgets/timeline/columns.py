@@ -124,44 +124,27 @@ def joined(tracks: Iterable[Track]) -> Track:
     """The union of tracks; what has no length stays on its own where nothing else is."""
     import polars as pl
 
-    parts = [
-        pl.DataFrame([track.starts.slice(track.first, track.stop - track.first).alias("start")]).with_columns(
-            ns=_durations(track)
-        )
-        for track in tracks
-    ]
-    if not parts:
-        empty = pl.Series(dtype=pl.Int64)
-        return Track(empty, running_total(empty), 0, 0)
-    return _without_overlaps(parts)
+    from prof_tui.data.spans.frames import NO_SPANS, spans_of, union_of
 
-
-def _durations(track: Track) -> pl.Series:
-    return between(track.busy_ns.slice(track.first, track.stop - track.first + 1))
-
-
-def _without_overlaps(parts: Sequence[pl.DataFrame]) -> Track:
-    import polars as pl
-
-    start, end, until = pl.col("start"), pl.col("end"), pl.col("until")
-    spans = (
-        pl.concat(parts)
-        .lazy()
-        .select(start, end=start + pl.col("ns"))
-        .sort("start")
-        .with_columns(until=end.cum_max())
-        .with_columns(before=until.shift(1))
-        .with_columns(
-            is_new=(start > pl.col("before"))
-            | ((start == pl.col("before")) & (start == end))
-            | pl.col("before").is_null()
-        )
-        .with_columns(until=pl.when(pl.col("is_new").shift(-1, fill_value=True)).then(until).backward_fill())
-        .filter("is_new")
-        .select(start, ns=until - start)
-        .collect()
+    parts = [_spans(track) for track in tracks]
+    spans = pl.concat([NO_SPANS, *parts])
+    union = union_of(spans)
+    moments = spans.filter(pl.col("begin_ns") == pl.col("end_ns"))["begin_ns"]
+    place = union["begin_ns"].search_sorted(moments, side="right").cast(pl.Int64) - 1
+    alone = (
+        moments.filter((place < 0) | (union["end_ns"].gather(place.clip(0)) <= moments))
+        if len(union)
+        else moments
     )
-    return Track(spans["start"], running_total(spans["ns"]), 0, len(spans))
+    whole = union.vstack(spans_of(alone, alone)).sort("begin_ns", maintain_order=True)
+    return Track(whole["begin_ns"], running_total(whole["end_ns"] - whole["begin_ns"]), 0, len(whole))
+
+
+def _spans(track: Track) -> pl.DataFrame:
+    from prof_tui.data.spans.frames import spans_of
+
+    begins = track.starts.slice(track.first, track.stop - track.first)
+    return spans_of(begins, begins + between(track.busy_ns.slice(track.first, track.stop - track.first + 1)))
 
 
 class LaneRow(NamedTuple):
