@@ -297,13 +297,13 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
         """Op summary filtered to a row's OP Type, Core Type and device."""
         self._remember(lent=self._lend("op_summary"))
         wanted = [
-            OneOf(header, (cells[id_],))
-            for id_, header in (
-                ("op_type", "OP Type"),
-                ("core_type", "Task Type"),
-                ("device_id", "Device_id"),
+            OneOf(there, (cells[here],))
+            for here, there in (
+                ("op_type", "op_type"),
+                ("core_type", "task_type"),
+                ("device_id", "device_id"),
             )
-            if id_ in cells
+            if here in cells
         ]
         self.call_later(self._show_op_type, wanted, number(cells.get("count")))
 

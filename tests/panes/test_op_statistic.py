@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.demo.write import demo_run, write_capture
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 from tests.helpers.small_capture import OP_HEADER, op_lines, text
@@ -38,6 +39,35 @@ async def test_op_types_of_several_devices_are_never_added(two_devices: OpenCapt
         assert matmuls == [("1", "416.000"), ("0", "412.000")]
         await user.press("enter")
         assert set(user.column("Device_id")) == {"1"}
+
+
+async def test_in_the_old_layout_its_ops_are_those_of_its_device_too(tmp_path: Path) -> None:
+    """There the column that tells devices apart is made of the files' names, and called otherwise."""
+    run = demo_run(devices=2, iterations=6)
+    matched = {}
+    for layout in ("new", "old"):
+        path = write_capture(tmp_path / layout, run, layout=layout, json_timeline=False)
+        async with opened(OpenCapture(path), pane="op_statistic") as user:
+            await user.press("enter")
+            [device] = {row.get("Device_id", row.get("device")) for row in user.rows}
+            assert device in ("0", "1")
+            matched[layout] = user.pane.answer.view.matched if user.pane.answer else None
+            assert user.said == []
+    assert matched["new"] == matched["old"]
+
+
+async def test_a_condition_that_op_summary_has_no_column_for_is_left_out_aloud(tmp_path: Path) -> None:
+    capture = csv_capture(
+        tmp_path,
+        op_summary=text(OP_HEADER.replace("Task Type", "Engine"), op_lines()),
+        op_statistic=text("Device_id,OP Type,Core Type,Count", ["0,MatMulV3,AI_CORE,5"]),
+    )
+    async with opened(capture, pane="op_statistic") as user:
+        await user.press("enter")
+        assert user.said == ["op_summary has no column for task_type: AI_CORE, which is left out."]
+        assert "OP Type: MatMulV3 ×" in user.chips
+        await user.press("backspace", "enter")
+        assert len(user.said) == 2
 
 
 async def test_for_an_iteration_it_is_computed_and_its_title_says_so(capture: OpenCapture) -> None:

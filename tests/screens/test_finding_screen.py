@@ -9,7 +9,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OneOf, Query, Sort, Where
 from prof_tui.panes.overview.findings_list import Noted
 from prof_tui.panes.pages.finding import entry_page, page_text
-from prof_tui.panes.table.questions import shown_by
+from prof_tui.panes.table.questions import left_out, shown_by
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import Driven, opened
 from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
@@ -140,6 +140,11 @@ def test_a_query_takes_the_spelling_of_the_table_and_leaves_out_what_it_lacks(ca
     shown = shown_by(table, asked, asked.scope)
     assert shown.filters == (Where("Task Duration(us)", ">", "20"),)
     assert shown.sort is None
+    assert left_out(table, asked) == (
+        "op_summary has no column for OP State: dynamic, which is left out. "
+        "op_summary has no column for the sort by Duration(us), which is left out."
+    )
+    assert left_out(table, shown) == ""
 
 
 async def test_escape_gives_scope_filters_and_row_back_that_the_evidence_replaced(

@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from prof_tui.data.query.query import OneOf, Query, Scope
+from prof_tui.data.query.query import Condition, Query, Scope
 from prof_tui.data.tables.shown_columns import default_columns
-from prof_tui.panes.pane import CapturePane
-from prof_tui.panes.table.questions import Answer, Layout, Opening, Place, Question, chosen_columns, shown_by
+from prof_tui.panes.pane import CapturePane, Told
+from prof_tui.panes.table.questions import (
+    Answer,
+    Layout,
+    Opening,
+    Place,
+    Question,
+    chosen_columns,
+    left_out,
+    shown_by,
+)
 from prof_tui.widgets.table.table import ColumnView, FrameTable, Row
 
 if TYPE_CHECKING:
@@ -43,7 +52,7 @@ class TableHooks(CapturePane):
         self.answer: Answer | None = None
         self.trouble = ""
         """A sentence on what went wrong since the last question."""
-        self.first_filters: tuple[OneOf, ...] = ()
+        self.first_filters: tuple[Condition, ...] = ()
         """Filters that the table opens with, instead of the pane's own."""
         self.first_shown: Query | None = None
         """Filters and sort that the table opens with, instead of the pane's own; None for those."""
@@ -68,14 +77,22 @@ class TableHooks(CapturePane):
             return replace(wanted, query=replace(wanted.query, scope=question.query.scope))
         if self.first_shown is not None:
             shown, self.first_shown = self.first_shown, None
-            query = shown_by(opening.table, shown, question.query.scope)
+            query = self.fitted(opening.table, shown, question.query.scope)
             self.column_to_show = None if query.sort is None else query.sort.column
             return replace(question, query=query)
         if self.first_filters:
-            there = {column.header for column in opening.table.columns}
-            self.first_filters = tuple(each for each in self.first_filters if each.column in there)
-            return replace(question, query=replace(question.query, filters=self.first_filters))
+            wanted_query = replace(question.query, filters=self.first_filters)
+            query = self.fitted(opening.table, wanted_query, question.query.scope)
+            self.first_filters = query.filters
+            return replace(question, query=query)
         return question
+
+    def fitted(self, table: Table, query: Query, scope: Scope) -> Query:
+        """The query in the table's own spelling, within ``scope``; says which parts the table lacks."""
+        said = left_out(table, query)
+        if said:
+            self.post_message(Told(self, said, failed=True))
+        return shown_by(table, query, scope)
 
     def own_scope(self, scope: Scope) -> Scope:
         """The part of the scope that this table's rows are chosen by."""

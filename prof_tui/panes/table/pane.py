@@ -15,7 +15,7 @@ from prof_tui.panes.pane import CopyWanted, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.table.keys import TABLE_PANE_BINDINGS
 from prof_tui.panes.table.messages import RowRead, TextFound
-from prof_tui.panes.table.questions import Layout, Place, Question, found_places, row_lines, shown_by
+from prof_tui.panes.table.questions import Layout, Place, Question, found_places, row_lines
 from prof_tui.panes.table.reading import TableCore
 from prof_tui.widgets.table.table import FrameTable
 from prof_tui.words import NOT_AVAILABLE, _, count
@@ -70,25 +70,27 @@ class TablePane(TableCore):
     def filter_to(self, conditions: Sequence[OneOf], *, stated_count: int | None = None) -> None:
         """Only rows with these values, instead of any filters; also before the table is open.
 
-        ``stated_count`` is how many there are by the table that they come from.
+        Columns are named by their ids or by any spelling.  ``stated_count`` is how many rows there are
+        by the table that the values come from.
         """
-        there = None if self.table is None else {column.header for column in self.table.columns}
-        self.first_filters = tuple(each for each in conditions if there is None or each.column in there)
-        self.stated_count = stated_count
-        if self.opening is not None:
-            self.ask(self._with(filters=self.first_filters))
+        self.first_filters, self.stated_count = tuple(conditions), stated_count
+        if self.table is not None:
+            query = replace(self.question.query, filters=self.first_filters)
+            query = self.fitted(self.table, query, query.scope)
+            self.first_filters = query.filters
+            self.ask(replace(self.question, query=query))
 
     def show_query(self, query: Query) -> None:
         """Its filters and sort, instead of what is shown; also before the table is open.
 
         The cursor goes to the first row, and to the column sorted by: it tells what the rows are shown for.
-        The scope stays the screen's.  Conditions on columns that the table lacks are left out.
+        The scope stays the screen's.  Conditions on columns that the table lacks are left out, and said.
         """
         self.first_filters, self.stated_count = (), None
         if self.table is None:
             self.first_shown = query
         else:
-            shown = shown_by(self.table, query, self.question.query.scope)
+            shown = self.fitted(self.table, query, self.question.query.scope)
             self.column_to_show = None if shown.sort is None else shown.sort.column
             self.ask(replace(self.question, query=shown))
 

@@ -19,7 +19,7 @@ from prof_tui.data.tables.stores import Progress
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UsageError
 from prof_tui.widgets.table.table import ColumnView, Row
-from prof_tui.words import NOT_AVAILABLE, microseconds
+from prof_tui.words import NOT_AVAILABLE, _, microseconds, printable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -136,6 +136,15 @@ def shown_by(table: Table, query: Query, scope: Scope) -> Query:
     filters = tuple(own for each in query.filters if (own := _condition(table, each)) is not None)
     sort = None if query.sort is None else _named(table, query.sort)
     return replace(query, scope=scope, filters=filters, sort=sort)
+
+
+def left_out(table: Table, query: Query) -> str:
+    """The sentence on the conditions and the sort that ``shown_by`` leaves out; empty for none."""
+    text = _("{table} has no column for {part}, which is left out.")
+    parts = [str(each) for each in query.filters if _condition(table, each) is None]
+    if query.sort is not None and _named(table, query.sort) is None:
+        parts.append(_("the sort by {column}").format(column=query.sort.column))
+    return " ".join(text.format(table=table.name, part=printable(part)) for part in parts)
 
 
 def _condition(table: Table, condition: Condition) -> Condition | None:
