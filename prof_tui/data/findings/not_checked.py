@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import NotChecked
 from prof_tui.data.findings.ops import HELD, Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, TALK, TIMES, Rule
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.columns import unit_of
 from prof_tui.data.tables.known_columns import SPECS
@@ -24,13 +24,13 @@ def not_checked(run: Run, rule: Rule) -> NotChecked | None:
             return NotChecked(rule.id, rule.finding_ids, why, _told(run, how or rule.how))
     if rule.gathers and OPS in rule.needs and not run.op_ns:
         why = _("Task Duration is 0 or N/A in every op that counts.")
-        return NotChecked(rule.id, rule.finding_ids, why, collecting.NEWER_EXPORT)
+        return NotChecked(rule.id, rule.finding_ids, why, options.NEWER_EXPORT)
     return None
 
 
 def _told(run: Run, how: str) -> str:
     """Without the advice to do what was done."""
-    return collecting.IS_LEVEL_1 if how == collecting.LEVEL_1 and run.level in ("l1", "l2") else how
+    return options.IS_LEVEL_1 if how == options.LEVEL_1.how and run.level in ("l1", "l2") else how
 
 
 def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
@@ -44,18 +44,18 @@ def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
 def _lack(run: Run, need: str) -> tuple[str, str] | None:
     """(why, how) where a need is not met; an empty how: what the rule says."""
     if need == STEP_TRACE:
-        return None if run.devices else (_why_no_steps(run), collecting.STEP_TRACE)
+        return None if run.devices else (_why_no_steps(run), options.STEP_TRACE.how)
     if need == TALK:
         lacks = (_lack(run, each) for each in (TIMES, "task_type"))
         return None if run.timeline_read else next((lack for lack in lacks if lack), None)
     if run.ops is None:
-        return run.why_no_ops, run.how_to_get("op_summary") or collecting.TASKS
+        return run.why_no_ops, run.how_to_get("op_summary") or options.TASKS.how
     if not run.ops.in_scope.any():
         return _no_steady_ops(run)
     if run.ops.ns is None:
-        return _no_column(_("Task Duration")), collecting.NEWER_EXPORT
+        return _no_column(_("Task Duration")), options.NEWER_EXPORT
     if need == TIMES and not run.timelines:
-        return _no_column(_("Task Start Time")), collecting.NEWER_EXPORT
+        return _no_column(_("Task Start Time")), options.NEWER_EXPORT
     return None if need in (OPS, TIMES) else _column_lack(run, run.ops, need)
 
 
@@ -78,7 +78,7 @@ def _column_lack(run: Run, ops: Ops, id_: str) -> tuple[str, str] | None:
 
 def _how(id_: str) -> str:
     """What an op is, is collected from level 1 on; what else a rule needs, it says itself."""
-    return collecting.LEVEL_1 if id_ in HELD else ""
+    return options.LEVEL_1.how if id_ in HELD else ""
 
 
 def _label(id_: str) -> str:
@@ -103,10 +103,10 @@ def _why_no_steps(run: Run) -> str:
 
 def _no_steady_ops(run: Run) -> tuple[str, str]:
     if not run.devices:
-        return _("op_summary has no op."), collecting.TASKS
+        return _("op_summary has no op."), options.TASKS.how
     first = run.devices[0]
     text = _("op_summary has no op of a steady iteration of the main model.")
     if run.model is not None:
         text = _("op_summary has no op of a steady iteration of Model ID {model}.").format(model=run.model)
-    export = collecting.STEADY_EXPORT.format(model=first.model, id=first.steady[0].iteration)
+    export = options.STEADY_EXPORT.format(model=first.model, id=first.steady[0].iteration)
     return text, export

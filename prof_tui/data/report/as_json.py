@@ -34,8 +34,7 @@ def report_json(report: Report) -> str:
         "findings": [_finding(finding) for finding in findings.findings],
         "not_checked": [_not_checked(each) for each in findings.not_checked],
         "missing": [
-            {"table": one.table, "why": one.why, "add": None if one.remedy is None else str(one.remedy)}
-            for one in overview.run.missing
+            {"table": one.table, "why": one.why, "add": one.remedy or None} for one in overview.run.missing
         ],
         "notices": list(report.notices),
     }

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.capture.options import STEADY_EXPORT
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.missing import STEADY_EXPORT
 from prof_tui.data.run.models import median_of, usual_steps
 from prof_tui.data.run.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.run.times import Inside, StepTimes, TypeTime

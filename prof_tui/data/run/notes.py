@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from prof_tui.data.capture.options import SWITCHES
 from prof_tui.data.tables.task_types import CUBE, VECTOR
 
 _LARGEST = 1 << 20
@@ -22,26 +23,6 @@ CHIPS = {
     "7": "Ascend 310B",
 }
 """``platform_version`` of info.json, as the collector's platform types and their counter frequencies say."""
-
-OPTIONS = {
-    "acl": "--ascendcl",
-    "runtimeApi": "--runtime-api",
-    "hcclTrace": "--hccl",
-    "aicpuTrace": "--aicpu",
-    "l2CacheTaskProfiling": "--l2",
-    "msproftx": "--msproftx",
-    "geApi": "--ge-api",
-    "taskMemory": "--task-memory",
-    "hardware_mem": "--sys-hardware-mem",
-    "cpu_profiling": "--sys-cpu-profiling",
-    "sys_profiling": "--sys-profiling",
-    "pid_profiling": "--sys-pid-profiling",
-    "io_profiling": "--sys-io-profiling",
-    "interconnection_profiling": "--sys-interconnection-profiling",
-    "dvpp_profiling": "--dvpp-profiling",
-    "instrProfiling": "--instr-profiling",
-}
-"""Keys of sample.json and the options of msprof that they stand for, as the collector's own test has it."""
 
 _LEVEL = re.compile(r"^(?:level|l)(\d)$")
 
@@ -105,7 +86,7 @@ def collection(notes: Notes) -> Collection | None:
         return None
     levels = [match[1] for key in ("taskTime", "prof_level", "profLevel") if (match := _level(notes, key))]
     metrics = "" if text(notes, "ai_core_profiling") == "off" else text(notes, "ai_core_metrics")
-    switches = tuple(option for key, option in OPTIONS.items() if text(notes, key) == "on")
+    switches = tuple(option for key, option in SWITCHES.items() if text(notes, key) == "on")
     return Collection(f"l{levels[0]}" if levels else "", metrics, switches)
 
 

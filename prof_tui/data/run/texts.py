@@ -157,7 +157,7 @@ def missing(lacking: Iterable[Missing]) -> list[str]:
     """One text per reason: the tables that aren't there, why, and what to add."""
     names: dict[str, list[str]] = {}
     for one in lacking:
-        why = " ".join(part for part in (printable(one.why), str(one.remedy or "")) if part)
+        why = " ".join(part for part in (printable(one.why), one.remedy) if part)
         names.setdefault(why, []).append(one.table)
     return [f"{', '.join(tables)}: {why}" for why, tables in names.items()]
 

@@ -110,7 +110,7 @@ def _unchecked(results: Iterable[NotChecked]) -> list[Unchecked]:
 def _lacking(missing: Iterable[Missing]) -> list[Lacking]:
     tables: dict[tuple[str, str], list[str]] = {}
     for one in missing:
-        tables.setdefault((one.why, str(one.remedy or "")), []).append(one.table)
+        tables.setdefault((one.why, one.remedy), []).append(one.table)
     return [Lacking(tuple(names), why, how) for (why, how), names in tables.items()]
 
 

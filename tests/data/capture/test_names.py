@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prof_tui.data.capture import options
 from prof_tui.data.capture.file_names import FileName, other_name, parse
 from prof_tui.data.capture.file_types import KINDS
+from prof_tui.data.capture.options import Option
 
 STAMP = "20260921101601"
 TYPES = st.sampled_from(sorted(KINDS))
@@ -72,3 +74,23 @@ def test_every_kind_is_keyed_by_its_name_and_says_both_sentences() -> None:
     assert all(name == kind.name for name, kind in KINDS.items())
     usual = [kind.name for kind in KINDS.values() if kind.usual]
     assert usual == ["op_summary", "op_statistic", "step_trace", "msprof", "task_time", "api_statistic"]
+
+
+def test_an_option_is_spelled_alike_in_every_sentence() -> None:
+    found = [option for option in vars(options).values() if isinstance(option, Option)]
+    assert {kind.option for kind in KINDS.values()} <= set(found)
+    assert [*options.SWITCHES] == [option.noted_as for option in found if option.noted_as]
+    for option in found:
+        if option.entry:
+            assert all(option.entry in text for text in (str(option), option.how, option.remedy))
+            assert all(option.flag in text for text in (str(option), option.how, option.remedy))
+
+
+def test_the_sentences_of_an_option() -> None:
+    assert options.COMMUNICATION.remedy == 'Add --hccl=on to msprof, or "hccl":"on" to PROFILING_OPTIONS.'
+    assert (
+        options.TASKS.how == 'Collect with msprof --task-time=on, or "task_trace":"on" in PROFILING_OPTIONS.'
+    )
+    assert options.STEP_TRACE.how == 'Collect with "training_trace":"on" in PROFILING_OPTIONS.'
+    assert options.AI_CPU.made_by == "Collected with --aicpu=on."
+    assert KINDS["hccl"].made_by.startswith("Collected with --hccl=on, or --task-time=l1, when")

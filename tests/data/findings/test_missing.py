@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from prof_tui.data.capture.options import IS_LEVEL_1, LEVEL_1, PIPES
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Result
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.missing import IS_LEVEL_1, LEVEL_1, PIPES
 from prof_tui.data.tables import open_table
 from tests.helpers.captures import csv_capture
 from tests.helpers.judged_run import Iteration, Verdict, op, run_capture
@@ -97,12 +97,12 @@ def how(parent: Path, ops: list[dict[str, object]] | None, id_: str, level: str 
     return unchecked.how
 
 
-@pytest.mark.parametrize(("level", "said"), [("l0", LEVEL_1), ("l1", IS_LEVEL_1), ("l2", IS_LEVEL_1)])
+@pytest.mark.parametrize(("level", "said"), [("l0", LEVEL_1.how), ("l1", IS_LEVEL_1), ("l2", IS_LEVEL_1)])
 def test_what_level_0_lacks_is_collected_at_level_1(tmp_path: Path, level: str, said: str) -> None:
     assert how(tmp_path, without("OP Type", "N/A"), "top_op_types", level) == said
 
 
-@pytest.mark.parametrize(("header", "said"), [("Task Type", LEVEL_1), ("cube_utilization(%)", PIPES)])
+@pytest.mark.parametrize(("header", "said"), [("Task Type", LEVEL_1.how), ("cube_utilization(%)", PIPES.how)])
 def test_what_is_missing_says_how_to_get_it_not_what_else_the_rule_needs(
     tmp_path: Path, header: str, said: str
 ) -> None:

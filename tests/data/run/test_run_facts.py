@@ -7,7 +7,6 @@ import pytest
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run import texts as run_text
 from prof_tui.data.run.facts import RunFacts, run_facts
-from prof_tui.data.run.missing import Remedy
 from prof_tui.data.run.models import ModelFacts
 from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts, read_notes
 from prof_tui.demo.files import MERGED_DIRECTORY
@@ -88,11 +87,13 @@ def test_what_is_missing_comes_with_what_to_add(tmp_path: Path) -> None:
     (folder_with(tmp_path, sample=sample) / MERGED_DIRECTORY).mkdir()
     csv_capture(tmp_path, task_time="kernel_name,task_time(us)\na,1.000\n")
     missing = {one.table: one for one in facts(tmp_path / PROF_NAME).missing}
-    assert missing["op_statistic"].remedy == Remedy("--task-time=l1", '"task_time":"l1"')
-    assert missing["step_trace"].remedy == Remedy("", '"training_trace":"on"')
-    assert missing["op_summary"].remedy is None
+    assert missing["op_statistic"].remedy == (
+        'Add --task-time=l1 to msprof, or "task_time":"l1" to PROFILING_OPTIONS.'
+    )
+    assert missing["step_trace"].remedy == 'Add "training_trace":"on" to PROFILING_OPTIONS.'
+    assert missing["op_summary"].remedy == ""
     assert missing["op_summary"].why.startswith("sample.json says that it was collected")
-    assert missing["api_statistic"].remedy is None
+    assert missing["api_statistic"].remedy == ""
     assert "--type=text" in missing["msprof"].why
 
 

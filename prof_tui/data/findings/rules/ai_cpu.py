@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import (
     added,
     communicating,
@@ -18,7 +19,6 @@ from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration
 
 LEAST_US = 20
@@ -100,13 +100,13 @@ RULES = (
             ("type", "untyped", "input_types"), where=_ON_CPU & ~_TALKS & (pl.col("ns") > LEAST_US * 1000)
         ),
         also=("input_types",),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
     Rule(
         "aicpu_communication",
         (OPS, "task_type"),
         _communicating,
         Gathering(("name", "type"), where=_ON_CPU & _TALKS),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

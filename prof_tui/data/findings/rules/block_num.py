@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, first_said, largest_rows, named, without_communication
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import OneOf, Where
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 IDS = ("block_below_cores", "block_not_multiple")
@@ -152,6 +152,6 @@ RULES = (
         ),
         also=("mix_block_num",),
         ids=IDS,
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import first_said, largest_rows, without_communication
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import ADVISOR, OURS, PROF_RULE, Finding, NotChecked, Result
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.bound import BANKS, BOUND, ICACHE, MEMORY, NO_BOUND, PIPES, WORDS, pipe_columns
 from prof_tui.data.tables.bound_column import measured
 from prof_tui.words import _, duration, share
@@ -52,7 +52,7 @@ def finding_id(word: str) -> str:
 def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
     assert run.ops is not None
     if not len(sums) and not measured(run.ops.table.sources, run.ops.in_scope):
-        yield _unknown(WORDS, _("Pipe ratios are N/A or 0 in every op that counts."), collecting.PIPES)
+        yield _unknown(WORDS, _("Pipe ratios are N/A or 0 in every op that counts."), options.PIPES.how)
         return
     for word in WORDS:
         rows = sums.filter(pl.col(BOUND) == word)
@@ -74,9 +74,9 @@ def _without_columns(ops: Ops) -> Iterator[NotChecked]:
         how = _("Chips that measure cube and vector cores apart have none; see bound_mte2.")
         yield _unknown([MEMORY], _("op_summary has no column memory_bound."), how)
     if not found.icache:
-        yield _unknown([ICACHE], _("op_summary has no column icache_miss_rate."), collecting.PIPES)
+        yield _unknown([ICACHE], _("op_summary has no column icache_miss_rate."), options.PIPES.how)
     if not found.banks:
-        yield _unknown([BANKS], _("op_summary has no bank conflict ratios."), collecting.CONFLICTS)
+        yield _unknown([BANKS], _("op_summary has no bank conflict ratios."), options.CONFLICTS.how)
 
 
 def _unknown(words: Sequence[str], why: str, how: str) -> NotChecked:
@@ -134,6 +134,6 @@ RULES = (
             (BOUND, "type", "task", "untyped"), where=pl.col(BOUND).is_not_null() & ~pl.col("communicates")
         ),
         ids=tuple(finding_id(word) for word in WORDS),
-        how=collecting.PIPES,
+        how=options.PIPES.how,
     ),
 )

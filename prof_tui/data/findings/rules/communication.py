@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import communicating, largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, Evidence, Finding, NotChecked, Result
 from prof_tui.data.findings.from_timeline import TracedCommunication
 from prof_tui.data.findings.rule import TALK, TRACE, Rule
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, counted, duration, share
 
 ID = "communication_not_overlapped"
@@ -26,7 +26,7 @@ def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
     period = run.period_ns
     if not period:
         why = _("No steady iteration has a period or an Iteration Time.")
-        yield NotChecked(ID, (ID,), why, collecting.STEP_TRACE)
+        yield NotChecked(ID, (ID,), why, options.STEP_TRACE.how)
         return
     found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
     if found.alone_ns > LEAST_SHARE * period:
@@ -54,8 +54,8 @@ def _finding(run: Run, sums: pl.DataFrame, found: _Found, period: int) -> Findin
         source=OURS,
         advice=_(
             "Start communication earlier, in buckets beside the backward pass. To see the slowest ops and "
-            'their links, collect with msprof --hccl=on, or "hccl":"on" in PROFILING_OPTIONS.'
-        ),
+            "their links, collect with {option}."
+        ).format(option=options.COMMUNICATION),
         caveat=found.caveat,
         rows=largest_rows(sums, "name", "type", note="type") if len(sums) else (),
         evidence=found.evidence,
@@ -113,6 +113,6 @@ RULES = (
         _judge,
         Gathering(("name", "type"), where=pl.col("communicates")),
         also=(TRACE,),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, Finding
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import Where
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 
 LEAST_USE = 40
@@ -71,6 +71,6 @@ RULES = (
                 (pl.col("cube_utilization") * pl.col("ns")).sum().alias("used"),
             ),
         ),
-        how=collecting.PIPES,
+        how=options.PIPES.how,
     ),
 )

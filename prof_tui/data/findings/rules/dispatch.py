@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import first_said, gap_row, largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
@@ -23,7 +24,6 @@ from prof_tui.data.findings.op_order import Timeline
 from prof_tui.data.findings.rule import OPS, TIMES, TRACE, Rule, Value
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import Scope
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import NOT_AVAILABLE, _, count, duration, share
 
 DYNAMIC = "dynamic"
@@ -116,8 +116,8 @@ def _of_slow(run: Run, slow: Sequence[Timeline]) -> Finding:
         source=OURS,
         advice=_(
             "Run as a graph, sink the loop to the device, or fuse small ops; to see when the host launches "
-            'what, collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
-        ),
+            "what, collect with {option}."
+        ).format(option=options.RUNTIME_API),
         caveat=_(
             "What the device itself takes between two tasks looks the same here; a program that tests single "
             "ops may pause between them; profiling makes gaps longer."
@@ -167,6 +167,6 @@ RULES = (
         _dynamic,
         Gathering(("op_state", "type", "untyped")),
         value=Value("%", _("% of ops")),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import largest_rows
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, PROF_RULE, Finding
 from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule, Value
 from prof_tui.data.findings.sums import BY_TYPE
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05
@@ -82,13 +82,13 @@ def _transdata(run: Run, by_type: pl.DataFrame) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule("format_ops_share", (OPS, "op_type"), _formats, BY_TYPE, value=OF_OP_TIME, how=collecting.LEVEL_1),
+    Rule("format_ops_share", (OPS, "op_type"), _formats, BY_TYPE, value=OF_OP_TIME, how=options.LEVEL_1.how),
     Rule(
         "transdata_count",
         (OPS, "op_type"),
         _transdata,
         BY_TYPE,
         value=Value("", _("TransData ops in an iteration")),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

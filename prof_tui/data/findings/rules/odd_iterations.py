@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import communicating, op_named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
@@ -25,7 +26,6 @@ from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Iterations, ModelFrom, Query, Scope, Sort
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.run.models import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
@@ -66,7 +66,7 @@ def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
             yield from _explained(run, device, step, typical)
     if few:
         why = _("Fewer than three steady iterations have a period: none can be out of line.")
-        yield NotChecked(RULE, IDS, of_devices(why, few, len(run.devices)), collecting.MORE_ITERATIONS)
+        yield NotChecked(RULE, IDS, of_devices(why, few, len(run.devices)), options.MORE_ITERATIONS)
 
 
 def _excess(device: DeviceRun, step: Step) -> int:
@@ -82,10 +82,10 @@ def _explained(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Itera
         return
     by_ops = (SLOW_OP, TALK, MORE_OPS)
     if run.ops is None:
-        yield NotChecked(RULE, by_ops, run.why_no_ops, collecting.TASKS)
+        yield NotChecked(RULE, by_ops, run.why_no_ops, options.TASKS.how)
     elif not _has_ops(run.ops, device, step):
         why = _("op_summary has no op of iteration {id}, which is out of line.").format(id=step.iteration)
-        how = collecting.EXPORT_ITERATION.format(model=device.model, id=step.iteration)
+        how = options.EXPORT_ITERATION.format(model=device.model, id=step.iteration)
         yield NotChecked(RULE, by_ops, why, how)
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.not_checked import of_devices
 from prof_tui.data.findings.op_order import after_bp_ns
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
 from prof_tui.data.query.query import Query, Scope, Sort
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.words import _, duration, share
 
@@ -88,8 +88,8 @@ def _unknown(run: Run, rule_id: str, part: str, medians: Sequence[int | None]) -
         how = _('For training set "fp_point" and "bp_point" in PROFILING_OPTIONS; inference has neither.')
         yield NotChecked(rule_id, (rule_id,), why, how)
     if alone:
-        why = of_devices(collecting.NO_PERIOD, alone, len(run.devices))
-        yield NotChecked(rule_id, (rule_id,), why, collecting.MORE_ITERATIONS)
+        why = of_devices(options.NO_PERIOD, alone, len(run.devices))
+        yield NotChecked(rule_id, (rule_id,), why, options.MORE_ITERATIONS)
 
 
 DATA_BOUND = _Part(
@@ -100,8 +100,8 @@ DATA_BOUND = _Part(
     _("Data Aug Bound takes {share} of the period: the gap between iterations, often data input"),
     _(
         "Sink data preprocessing to the device, let it run beside computing, or give it more threads. To see "
-        'it, collect with msprof --aicpu=on, or "aicpu":"on" in PROFILING_OPTIONS.'
-    ),
+        "it, collect with {option}."
+    ).format(option=options.AI_CPU),
     _("The gap holds all that the host does between iterations, not only data input."),
 )
 REFRESH = _Part(

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, first_said, largest_rows, without_communication
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, TableEvidence
 from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule
 from prof_tui.data.findings.sums import Gathering
 from prof_tui.data.query.query import OneOf, Where
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.05
@@ -98,7 +98,7 @@ RULES = (
         _float32,
         Gathering(("type", "untyped", "task", "input_types"), where=_COMPUTES),
         value=OF_OP_TIME,
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
     Rule(
         "hf32_unused",
@@ -108,6 +108,6 @@ RULES = (
             ("type", "untyped", "task", "input_types", "hf32"),
             where=pl.col("on_cube") & ~pl.col("communicates"),
         ),
-        how=collecting.LEVEL_1,
+        how=options.LEVEL_1.how,
     ),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
     ADVISOR,
@@ -19,7 +20,6 @@ from prof_tui.data.findings.finding import (
 )
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.query.query import Query, Sort
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.run.models import steady_iterations
 from prof_tui.words import _, duration
 
@@ -71,7 +71,7 @@ def _uneven(periods: _Measure, *others: _Measure) -> _Measure | None:
 def _alone(run: Run) -> NotChecked:
     if len(run.devices) > 1:
         why = _("Fewer than two devices have a period.")
-        return NotChecked(ID, (ID,), why, collecting.MORE_ITERATIONS)
+        return NotChecked(ID, (ID,), why, options.MORE_ITERATIONS)
     if len(run.capture.export.devices) > 1:
         return NotChecked(ID, (ID,), _("Only one device is looked at, or has iterations."), "")
     how = _("Where each device has its own PROF_XXX, compare their reports.")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, largest_rows, named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding
 from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.findings.sums import BY_TYPE, Gathering
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import _, count, duration, share
 
@@ -71,6 +71,6 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
 
 
 RULES = (
-    Rule("top_op_types", (OPS, "op_type"), _types, BY_TYPE, value=THE_FIRST, how=collecting.LEVEL_1),
-    Rule("top_ops", (OPS, "op_name"), _names, Gathering(("name",)), value=THE_FIRST, how=collecting.LEVEL_1),
+    Rule("top_op_types", (OPS, "op_type"), _types, BY_TYPE, value=THE_FIRST, how=options.LEVEL_1.how),
+    Rule("top_ops", (OPS, "op_name"), _names, Gathering(("name",)), value=THE_FIRST, how=options.LEVEL_1.how),
 )

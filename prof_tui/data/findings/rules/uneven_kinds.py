@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import OURS, EvidenceRow, Finding, TableEvidence
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.query.query import Scope
-from prof_tui.data.run import missing as collecting
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
@@ -148,4 +148,4 @@ def _evidence(run: Run, ops: Ops, row: dict[str, int | None]) -> TableEvidence:
     return run.ops_by(*kind, long, scope=Scope(row["device"]))
 
 
-RULES = (Rule("uneven_kinds", (OPS, "op_name"), _judge, how=collecting.LEVEL_1),)
+RULES = (Rule("uneven_kinds", (OPS, "op_name"), _judge, how=options.LEVEL_1.how),)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import gap_label, gap_row, op_named
 from prof_tui.data.findings.facts import Run
 from prof_tui.data.findings.finding import (
@@ -20,7 +21,6 @@ from prof_tui.data.findings.finding import (
 from prof_tui.data.findings.from_timeline import HostWaits
 from prof_tui.data.findings.rule import OPS, TRACE, Rule, Value
 from prof_tui.data.findings.sums import Gathering
-from prof_tui.data.run import missing as collecting
 from prof_tui.words import _, count, duration, share
 
 LEAST_US = 10
@@ -81,9 +81,7 @@ def what_to_see(waits: HostWaits | None) -> str:
     """What to look at, and how to collect the host's calls where the timeline has none."""
     host = _("See in the timeline what the host did in the largest gaps.")
     if waits is None:
-        return f"{host} " + _(
-            'For its calls collect with msprof --runtime-api=on, or "runtime_api":"on" in PROFILING_OPTIONS.'
-        )
+        return f"{host} " + _("For its calls collect with {option}.").format(option=options.RUNTIME_API)
     largest = waits.largest[0]
     if 2 * largest.waited_ns >= largest.length_ns:
         return host
@@ -136,6 +134,6 @@ RULES = (
         ),
         also=(TRACE,),
         value=Value("%", _("waits, % of durations and waits")),
-        how=collecting.NEWER_EXPORT,
+        how=options.NEWER_EXPORT,
     ),
 )
