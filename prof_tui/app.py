@@ -24,6 +24,7 @@ from prof_tui.terminal import (
     forget_foreign_colours,
     has_colours,
 )
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, ascii_only
 
 
@@ -38,23 +39,21 @@ class ProfTuiApp(App[None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        key(
+            "app",
             "ctrl+z",
             "suspend_process",
             _("Suspend"),
-            show=False,
+            _("To the shell; its fg comes back"),
             priority=True,
-            tooltip=_("To the shell; its fg comes back"),
-            id="app.suspend",
         ),
-        Binding(
+        key(
+            "app",
             "ctrl+c",
             "say_how_to_quit",
             _("How to quit"),
-            show=False,
+            _("Ctrl+C doesn't quit, so that nobody does it by accident"),
             priority=True,
-            tooltip=_("Ctrl+C doesn't quit, so that nobody does it by accident"),
-            id="app.how-to-quit",
         ),
     ]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from prof_tui.data.query.query import Query, Scope, Sort
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.questions import Opening, Question
+from prof_tui.widgets.keys import key
 from prof_tui.words import _
 
 
@@ -16,12 +17,13 @@ class OpStatisticPane(TablePane):
     """Where the time goes by OP Type, largest Total Time first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        key(
+            "pane",
             "m",
             "other_source",
             _("Computed"),
-            tooltip=_("Computed from op summary, or msprof's own file"),
-            id="pane.computed",
+            _("Computed from op summary, or msprof's own file"),
+            show=True,
         )
     ]
     table_name = "op_statistic"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import OptionList, Static
@@ -19,6 +20,7 @@ from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pages.event import Jump, event_page, jumps
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _, printable
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.pages.event import EventDetail
     from prof_tui.data.timeline.model import TraceIndex
+
+_key = partial(key, "event", show=True)
 
 
 class EventScreen(PushedScreen):
@@ -38,31 +42,10 @@ class EventScreen(PushedScreen):
     EventScreen OptionList, EventScreen OptionList:focus { border: none; border-top: solid $primary; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter",
-            "jump",
-            _("Go there"),
-            tooltip=_("To the place of the list that is marked"),
-            id="event.jump",
-            priority=True,
-        ),
-        Binding("v", "timeline", _("Timeline"), tooltip=_("This event in the timeline"), id="event.timeline"),
-        Binding(
-            "space",
-            "scroll",
-            _("Page down"),
-            tooltip=_("Scroll the page above the list"),
-            id="event.scroll",
-            show=False,
-        ),
-        Binding(
-            "y,Y",
-            "copy",
-            _("Copy"),
-            tooltip=_("Copy it with all arguments"),
-            id="event.copy",
-            show=False,
-        ),
+        _key("enter", "jump", _("Go there"), _("To the place of the list that is marked"), priority=True),
+        _key("v", "timeline", _("Timeline"), _("This event in the timeline")),
+        _key("space", "scroll", _("Page down"), _("Scroll the page above the list"), show=False),
+        _key("y,Y", "copy", _("Copy"), _("Copy it with all arguments"), show=False),
     ]
 
     @dataclass

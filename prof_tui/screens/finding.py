@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
@@ -15,11 +16,14 @@ from prof_tui.panes.overview.findings_list import Entry
 from prof_tui.panes.pages.finding import entry_page, page_text, page_title, place_among
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+
+_key = partial(key, "finding", show=True)
 
 
 class FindingScreen(PushedScreen):
@@ -30,16 +34,15 @@ class FindingScreen(PushedScreen):
     FindingScreen VerticalScroll Static { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        _key(
             "enter",
             "evidence",
             _("Evidence"),
-            tooltip=_("The rows of the finding in their pane, or its place in the timeline"),
-            id="finding.evidence",
+            _("The rows of the finding in their pane, or its place in the timeline"),
         ),
-        Binding("p", "other(-1)", _("Before"), tooltip=_("The line before it"), id="finding.before"),
-        Binding("n", "other(1)", _("Next"), tooltip=_("The next line"), id="finding.next"),
-        Binding("y,Y", "copy_page", _("Copy"), tooltip=_("Copy the page"), id="finding.copy", show=False),
+        _key("p", "other(-1)", _("Before"), _("The line before it"), name="before"),
+        _key("n", "other(1)", _("Next"), _("The next line"), name="next"),
+        _key("y,Y", "copy_page", _("Copy"), _("Copy the page"), show=False),
     ]
 
     def __init__(self, capture: OpenCapture, entries: tuple[Entry, ...], at: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 
@@ -26,6 +26,7 @@ from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, lane_
 from prof_tui.panes.timeline.texts import heading
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.view import LANE_BINDINGS, LANE_ONLY, LaneView
 from prof_tui.widgets.title_bar import TitleBar
@@ -35,16 +36,16 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
 
 _FORWARDED: list[BindingType] = [
-    Binding(
-        key=key.key,
-        action=f"timeline('{key.action}')",
-        description=key.description,
-        show=False,
-        tooltip=key.tooltip,
-        id=f"iteration.{key.action.replace('_', '-')}",
+    key(
+        "iteration",
+        each.key,
+        f"timeline('{each.action}')",
+        each.description,
+        each.tooltip,
+        name=each.action.replace("_", "-"),
     )
-    for key in LANE_BINDINGS
-    if key.key not in LANE_ONLY
+    for each in LANE_BINDINGS
+    if each.key not in LANE_ONLY
 ]
 """The timeline's keys that work whichever half has the focus; the others go to the half that has it."""
 
@@ -70,20 +71,22 @@ class IterationScreen(PushedScreen):
     IterationScreen TimedRowsPane:focus-within { border-left: thick $accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        key(
+            "iteration",
             "tab",
             "other_half",
             _("Other half"),
-            tooltip=_("The focus to the other half"),
-            id="iteration.other-half",
+            _("The focus to the other half"),
+            show=True,
             priority=True,
         ),
-        Binding(
+        key(
+            "iteration",
             "v",
             "show_event",
             _("Timeline"),
-            tooltip=_("The event under the cursor in the timeline of everything"),
-            id="iteration.show-event",
+            _("The event under the cursor in the timeline of everything"),
+            show=True,
         ),
         *_FORWARDED,
     ]

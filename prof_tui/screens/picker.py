@@ -10,7 +10,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
@@ -21,6 +21,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.errors import ProfTuiError
 from prof_tui.screens.capture import CaptureScreen
 from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.keys import key
 from prof_tui.words import NOT_AVAILABLE, _, counted, printable
 
 
@@ -28,7 +29,7 @@ class _Captures(OptionList):
     """Says in the footer what Enter does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select", _("Open"), tooltip=_("Open this capture"), id="picker.open")
+        key("picker", "enter", "select", _("Open"), _("Open this capture"), show=True)
     ]
 
 
@@ -41,9 +42,9 @@ class PickerScreen(Screen[None]):
     PickerScreen .picker--refusal { color: $text-error; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "app.quit", _("Quit"), tooltip=_("Leave prof-tui"), id="picker.quit"),
-        Binding("j", "cursor(1)", _("Down"), tooltip=_("The next capture"), id="picker.down", show=False),
-        Binding("k", "cursor(-1)", _("Up"), tooltip=_("The capture above"), id="picker.up", show=False),
+        key("picker", "q", "app.quit", _("Quit"), _("Leave prof-tui"), show=True),
+        key("picker", "j", "cursor(1)", _("Down"), _("The next capture"), name="down"),
+        key("picker", "k", "cursor(-1)", _("Up"), _("The capture above"), name="up"),
     ]
 
     @dataclass

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import Static
@@ -18,6 +19,7 @@ from prof_tui.panes.pages.row import op_page, row_page
 from prof_tui.panes.table.questions import row_lines
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _, printable
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.tables.columns import Column
     from prof_tui.data.tables.table import Table
+
+_key = partial(key, "row", show=True)
 
 
 class RowScreen(PushedScreen):
@@ -35,29 +39,11 @@ class RowScreen(PushedScreen):
     RowScreen VerticalScroll Static { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter,i",
-            "timeline",
-            _("Iteration"),
-            tooltip=_("The timeline of its iteration, at this op"),
-            id="row.timeline",
-        ),
-        Binding(
-            "v",
-            "show_event",
-            _("Timeline"),
-            tooltip=_("The event of this op in the timeline of everything"),
-            id="row.show-event",
-        ),
-        Binding(
-            "p", "neighbour(-1)", _("Op before"), tooltip=_("The op before it on the device"), id="row.before"
-        ),
-        Binding(
-            "n", "neighbour(1)", _("Op after"), tooltip=_("The op after it on the device"), id="row.after"
-        ),
-        Binding(
-            "y,Y", "copy_row", _("Copy"), tooltip=_("Copy all columns, one a line"), id="row.copy", show=False
-        ),
+        _key("enter,i", "timeline", _("Iteration"), _("The timeline of its iteration, at this op")),
+        _key("v", "show_event", _("Timeline"), _("The event of this op in the timeline of everything")),
+        _key("p", "neighbour(-1)", _("Op before"), _("The op before it on the device"), name="before"),
+        _key("n", "neighbour(1)", _("Op after"), _("The op after it on the device"), name="after"),
+        _key("y,Y", "copy_row", _("Copy"), _("Copy all columns, one a line"), show=False),
     ]
 
     @dataclass

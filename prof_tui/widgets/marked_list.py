@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, printable
 
 
@@ -18,9 +19,7 @@ class MarkedList(OptionList):
     """Lines with keys; Space or a click marks one or takes its mark off."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "space", "mark", _("Mark"), tooltip=_("Mark this line, or take its mark off"), id="list.mark"
-        ),
+        key("list", "space", "mark", _("Mark"), _("Mark this line, or take its mark off"), show=True),
     ]
 
     def __init__(self, lines: Sequence[tuple[str, str]], marked: Iterable[str]) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import OptionList
 
 from prof_tui.data.findings.finding import Finding, NotChecked, Result
 from prof_tui.data.run.missing import Missing
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, glyphs, printable, separated
+
+_key = partial(key, "overview")
 
 _LOOKS = {"H": "bold red", "M": "yellow", "L": ""}
 _LONG_NAME = re.compile(r"[^\s/]{0,80}/\S*/(?=[^\s/])")
@@ -181,16 +185,16 @@ class VerdictList(OptionList):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        _key(
             "enter",
             "screen.open_entry",
             _("Open"),
-            tooltip=_("The finding's page: its rule, its rows, what to try"),
-            id="overview.enter",
+            _("The finding's page: its rule, its rows, what to try"),
+            show=True,
         ),
-        Binding("j", "cursor_down", _("Down"), tooltip=_("The next line"), id="overview.down", show=False),
-        Binding("k", "cursor_up", _("Up"), tooltip=_("The line before"), id="overview.up", show=False),
-        Binding("g", "first", _("First line"), tooltip=_("The first line"), id="overview.first", show=False),
-        Binding("G", "last", _("Last line"), tooltip=_("The last line"), id="overview.last", show=False),
+        _key("j", "cursor_down", _("Down"), _("The next line")),
+        _key("k", "cursor_up", _("Up"), _("The line before")),
+        _key("g", "first", _("First line"), _("The first line")),
+        _key("G", "last", _("Last line"), _("The last line")),
     ]
     BINDING_GROUP_TITLE = _("Overview pane")

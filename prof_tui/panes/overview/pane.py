@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
@@ -44,6 +44,7 @@ from prof_tui.panes.overview.worker import (
 from prof_tui.panes.pages.run import whole_run
 from prof_tui.panes.pane import CapturePane, Changed, CopyWanted
 from prof_tui.panes.table.status import unexpected
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, counted, glyphs
 
 if TYPE_CHECKING:
@@ -55,21 +56,23 @@ if TYPE_CHECKING:
 
 
 OVERVIEW_BINDINGS: list[BindingType] = [
-    Binding(
+    key(
+        "overview",
         "i",
         "screen.open_run",
         _("The run"),
-        tooltip=_("All that stands above the findings, uncut, on a page"),
-        id="overview.run",
+        _("All that stands above the findings, uncut, on a page"),
+        show=True,
     ),
-    Binding(
+    key(
+        "overview",
         "s",
         "screen.ask_steady_from",
         _("Steady from"),
-        tooltip=_("Choose from which Iteration ID on iterations count as steady"),
-        id="overview.steady-from",
+        _("Choose from which Iteration ID on iterations count as steady"),
+        show=True,
     ),
-    Binding("y,Y", "copy", _("Copy"), tooltip=_("Copy this line"), id="overview.copy", show=False),
+    key("overview", "y,Y", "copy", _("Copy"), _("Copy this line")),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -14,67 +15,49 @@ from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pane import Changed, CopyWanted, Told
 from prof_tui.panes.timeline.reading import EventEntered, EventsFound, OpFound, PlaceFound, TimelineCore
 from prof_tui.panes.timeline.texts import event_line
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.words import _
+
+_key = partial(key, "timeline-pane")
+_ask = partial(key, "timeline-pane", priority=True)
 
 _FIND = Binding.Group(_("Find, next"), compact=True)
 
 
-def _key(
-    key: str,
-    action: str,
-    name: str,
-    description: str,
-    tooltip: str,
-    *,
-    group: Binding.Group | None = None,
-    show: bool = False,
-) -> Binding:
-    """Keys that ask have priority: what is typed behind them is meant for what they open."""
-    return Binding(
-        key,
-        action,
-        description,
-        show=show,
-        tooltip=tooltip,
-        id=f"timeline-pane.{name}",
-        group=group,
-        priority=action.startswith("screen.ask"),
-    )
-
-
-def _ask(
-    key: str,
-    what: str,
-    description: str,
-    tooltip: str,
-    *,
-    group: Binding.Group | None = None,
-    show: bool = False,
-) -> Binding:
-    return _key(
-        key,
-        f"screen.ask_timeline('{what}')",
-        what.replace("_", "-"),
-        description,
-        tooltip,
-        group=group,
-        show=show,
-    )
-
-
 TIMELINE_PANE_BINDINGS: list[BindingType] = [
-    _ask("slash", "find", _("Find"), _("Find events by name, over all lanes"), group=_FIND, show=True),
-    _key("n", "next_match(1)", "next-match", _("Next"), _("The next match in time"), group=_FIND, show=True),
-    _key("N", "next_match(-1)", "previous-match", _("Previous"), _("The match before in time")),
-    _ask("g", "go_to", _("Go to"), _("Go to a time, an iteration, or an op by name"), show=True),
-    _ask("L", "longest", _("Longest"), _("A table of the longest events"), show=True),
-    _ask("G", "gaps", _("Gaps"), _("A table of the largest gaps of the lane under the cursor")),
-    _ask("S", "sums", _("Sums"), _("Events and times of the marked range, else of what is on the screen")),
-    _ask("l", "legend", _("Legend"), _("What letters and colours stand for")),
-    _ask("T", "file", _("File"), _("Choose another timeline of the export")),
-    _ask("e", "carve", _("Write"), _("Write the events of this window as a small trace JSON")),
-    _key("y", "copy_event", "copy", _("Copy"), _("Copy the event under the cursor")),
+    _ask("slash", "screen.ask_timeline('find')", _("Find"), _("Find events by name, over all lanes"), _FIND),
+    _key("n", "next_match(1)", _("Next"), _("The next match in time"), _FIND, name="next-match"),
+    _key("N", "next_match(-1)", _("Previous"), _("The match before in time"), name="previous-match"),
+    _ask(
+        "g",
+        "screen.ask_timeline('go_to')",
+        _("Go to"),
+        _("Go to a time, an iteration, or an op by name"),
+        show=True,
+    ),
+    _ask("L", "screen.ask_timeline('longest')", _("Longest"), _("A table of the longest events"), show=True),
+    _ask(
+        "G",
+        "screen.ask_timeline('gaps')",
+        _("Gaps"),
+        _("A table of the largest gaps of the lane under the cursor"),
+    ),
+    _ask(
+        "S",
+        "screen.ask_timeline('sums')",
+        _("Sums"),
+        _("Events and times of the marked range, else of what is on the screen"),
+    ),
+    _ask("l", "screen.ask_timeline('legend')", _("Legend"), _("What letters and colours stand for")),
+    _ask("T", "screen.ask_timeline('file')", _("File"), _("Choose another timeline of the export")),
+    _ask(
+        "e",
+        "screen.ask_timeline('carve')",
+        _("Write"),
+        _("Write the events of this window as a small trace JSON"),
+    ),
+    _key("y", "copy_event", _("Copy"), _("Copy the event under the cursor")),
 ]
 
 

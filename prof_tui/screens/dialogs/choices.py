@@ -8,18 +8,17 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from prof_tui.screens.dialogs.prompt import Dialog
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
 
-_CLOSE = Binding(
-    "escape", "dismiss(None)", _("Close"), tooltip=_("Close without doing anything"), id="choice.close"
-)
+_CLOSE = key("choice", "escape", "dismiss(None)", _("Close"), _("Close without doing anything"), show=True)
 
 _CSS = """
     {name} {{ align: center middle; background: $background 0%; }}
@@ -41,15 +40,16 @@ class ValuesScreen(Dialog[tuple[str, ...] | None]):
     DEFAULT_CSS = _CSS.format(name="ValuesScreen")
     BINDINGS: ClassVar[list[BindingType]] = [
         _CLOSE,
-        Binding(
+        key(
+            "values",
             "enter",
             "take",
             _("Show these"),
-            tooltip=_("Show only rows with these values"),
-            id="values.take",
+            _("Show only rows with these values"),
+            show=True,
             priority=True,
         ),
-        Binding("a", "all", _("All or none"), tooltip=_("Mark all, or none"), id="values.all"),
+        key("values", "a", "all", _("All or none"), _("Mark all, or none"), show=True),
     ]
 
     def __init__(self, title: str, lines: Sequence[tuple[str, str]], chosen: Sequence[str]) -> None:
@@ -103,25 +103,26 @@ class ColumnsScreen(Dialog[tuple[str, ...] | None]):
     DEFAULT_CSS = _CSS.format(name="ColumnsScreen")
     BINDINGS: ClassVar[list[BindingType]] = [
         _CLOSE,
-        Binding(
-            "enter",
-            "take",
-            _("Show these"),
-            tooltip=_("Show these columns"),
-            id="columns.take",
-            priority=True,
+        key("columns", "enter", "take", _("Show these"), _("Show these columns"), show=True, priority=True),
+        key(
+            "columns",
+            "K,shift+up",
+            "shift(-1)",
+            _("Up"),
+            _("Move the column to the left"),
+            name="up",
+            show=True,
         ),
-        Binding(
-            "K,shift+up", "shift(-1)", _("Up"), tooltip=_("Move the column to the left"), id="columns.up"
-        ),
-        Binding(
+        key(
+            "columns",
             "J,shift+down",
             "shift(1)",
             _("Down"),
-            tooltip=_("Move the column to the right"),
-            id="columns.down",
+            _("Move the column to the right"),
+            name="down",
+            show=True,
         ),
-        Binding("d", "own_choice", _("Default"), tooltip=_("The pane's own columns"), id="columns.default"),
+        key("columns", "d", "own_choice", _("Default"), _("The pane's own columns"), show=True),
     ]
 
     def __init__(self, title: str, headers: Sequence[str], shown: Sequence[str]) -> None:

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from prof_tui.screens.dialogs.prompt import Dialog
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, glyphs, printable
 
 
@@ -26,12 +27,13 @@ class HelpScreen(Dialog[None]):
     HelpScreen Static { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
+        key(
+            "help",
             "escape,backspace,question_mark,q",
             "dismiss(None)",
             _("Close"),
-            tooltip=_("Close the help"),
-            id="help.close",
+            _("Close the help"),
+            show=True,
         )
     ]
 
@@ -57,8 +59,8 @@ class HelpScreen(Dialog[None]):
         width = max((len(key) for _group, key, _what in self._keys), default=0)
         for group in dict.fromkeys(group for group, _key, _what in self._keys):
             text.append((group or _("Other keys")) + "\n", style="bold")
-            for key, what in (row[1:] for row in self._keys if row[0] == group):
-                text.append(f"  {key.ljust(width)}  ", style="bold")
+            for shown, what in (row[1:] for row in self._keys if row[0] == group):
+                text.append(f"  {shown.ljust(width)}  ", style="bold")
                 text.append(what + "\n")
             text.append("\n")
         text.append(_("Shift+drag selects text with the mouse, past prof-tui.") + "\n", style="dim")

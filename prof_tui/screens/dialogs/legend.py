@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from prof_tui.screens.dialogs.prompt import Dialog
+from prof_tui.widgets.keys import key
 from prof_tui.words import _
 
 
@@ -26,13 +27,7 @@ class LegendScreen(Dialog[None]):
     LegendScreen Static { width: 1fr; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "escape,l,enter",
-            "dismiss(None)",
-            _("Close"),
-            tooltip=_("Close the legend"),
-            id="legend.close",
-        )
+        key("legend", "escape,l,enter", "dismiss(None)", _("Close"), _("Close the legend"), show=True)
     ]
 
     def __init__(self, kinds: Text) -> None:

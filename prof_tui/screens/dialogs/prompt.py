@@ -8,12 +8,13 @@ from typing import ClassVar, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from prof_tui.errors import ProfTuiError
+from prof_tui.widgets.keys import key
 from prof_tui.words import _, printable
 
 Answer = TypeVar("Answer")
@@ -42,13 +43,7 @@ class PromptScreen(Dialog[str | None]):
     PromptScreen Input, PromptScreen Input:focus { border: none; height: 1; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "escape",
-            "dismiss(None)",
-            _("Close"),
-            tooltip=_("Close without doing anything"),
-            id="prompt.close",
-        )
+        key("prompt", "escape", "dismiss(None)", _("Close"), _("Close without doing anything"), show=True)
     ]
 
     def __init__(

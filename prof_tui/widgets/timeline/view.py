@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from prof_tui.widgets.keys import key
 from prof_tui.widgets.timeline import zoom as lane_zoom
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Choices, Line, LineKind
 from prof_tui.widgets.timeline.canvas import LaneCanvas
 from prof_tui.widgets.timeline.cursor import Cursor, On, along, lane_of, line_of, on_line
 from prof_tui.words import _
 
+_key = partial(key, "timeline")
+
 _ZOOM = Binding.Group(_("Zoom"), compact=True)
 _PAN = Binding.Group(_("Pan"), compact=True)
 _WALK = Binding.Group(_("Walk"), compact=True)
 _LONGEST = Binding.Group(_("Longest op, gap"), compact=True)
-
-
-def _key(
-    key: str, action: str, description: str, tooltip: str, group: Binding.Group | None = None
-) -> Binding:
-    """A key of a group stands on the screen's last line, the others in the help."""
-    binding_id = f"timeline-{action.replace('_', '-')}"
-    shown = group is not None or action == "enter"
-    return Binding(key, action, description, tooltip=tooltip, id=binding_id, group=group, show=shown)
 
 
 LANE_BINDINGS: list[Binding] = [
@@ -39,7 +34,13 @@ LANE_BINDINGS: list[Binding] = [
     _key("right", "next_op", _("Next op"), _("The op that starts next, same lane"), _WALK),
     _key("up", "lane_above", _("Lane above"), _("The op nearest in time, one line up"), _WALK),
     _key("down", "lane_below", _("Lane below"), _("The op nearest in time, one line down"), _WALK),
-    _key("enter", "enter", _("Details"), _("Open the op under the cursor; on a header, fold or unfold it")),
+    _key(
+        "enter",
+        "enter",
+        _("Details"),
+        _("Open the op under the cursor; on a header, fold or unfold it"),
+        show=True,
+    ),
     _key("z", "undo_zoom", _("Undo zoom"), _("Back to the view before the last zoom")),
     _key("Z", "everything", _("Everything"), _("The whole window; again: all that there is")),
     _key("f", "fit", _("Fit"), _("Zoom to the marked range, else to the chosen gap or op")),

@@ -279,6 +279,6 @@ def test_what_works_beside_a_table_is_what_no_table_binds() -> None:
 
 def test_every_binding_is_described() -> None:
     for binding in LANE_BINDINGS:
-        assert (binding.id or "").startswith("timeline-")
+        assert (binding.id or "").startswith("timeline.")
         assert binding.description
         assert binding.tooltip
