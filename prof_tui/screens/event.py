@@ -17,7 +17,8 @@ from textual.widgets.option_list import Option
 
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pages.event import Jump, event_page, jumps
+from prof_tui.panes.pages.event import event_page
+from prof_tui.panes.pages.page import Jump, Page
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.keys import key
@@ -26,7 +27,6 @@ from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.pages.event import EventDetail
     from prof_tui.data.timeline.model import TraceIndex
 
 _key = partial(key, "event", show=True)
@@ -50,7 +50,8 @@ class EventScreen(PushedScreen):
 
     @dataclass
     class _Read(Message):
-        detail: EventDetail
+        page: Page
+        scope: Scope
 
     @dataclass
     class _Refused(Message):
@@ -62,8 +63,10 @@ class EventScreen(PushedScreen):
         """``at``: which place of the list is marked at first."""
         super().__init__(capture, scope)
         self.index, self.event = index, event
-        self.detail: EventDetail | None = None
-        self.jumps: list[Jump] = []
+        self.page: Page | None = None
+        self.jumps: tuple[Jump, ...] = ()
+        self.event_scope = Scope()
+        """The iteration that the event is in."""
         self._at = at
 
     def compose(self) -> ComposeResult:
@@ -85,7 +88,8 @@ class EventScreen(PushedScreen):
             from prof_tui.data.pages.event import event_detail
 
             try:
-                self.post_message(self._Read(event_detail(self.capture, self.index, self.event)))
+                detail = event_detail(self.capture, self.index, self.event)
+                self.post_message(self._Read(event_page(detail, self.index), detail.place.scope))
             except ProfTuiError as error:
                 self.post_message(self._Refused(str(error)))
 
@@ -93,17 +97,14 @@ class EventScreen(PushedScreen):
 
     @on(_Read)
     def _show(self, message: _Read) -> None:
-        self.detail = message.detail
-        self.jumps = jumps(message.detail)
-        page = event_page(message.detail, self.index.span[0])
-        self.query_one(".event--text", Static).update(page)
+        self.page, self.jumps, self.event_scope = message.page, message.page.jumps, message.scope
+        self.query_one(".event--text", Static).update(message.page.draw())
         places = self.query_one(OptionList)
         places.add_options(
             Option(Text(printable(jump.text), no_wrap=True, overflow="ellipsis")) for jump in self.jumps
         )
         places.highlighted = min(self._at, len(self.jumps) - 1)
-        own = self.index.files[int(self.index.events["file"][self.event])]
-        self.say_title(message.detail.name, more=own.path.name)
+        self.say_title(*message.page.title, more=message.page.subtitle)
 
     @on(_Refused)
     def _say_why_not(self, message: _Refused) -> None:
@@ -114,11 +115,8 @@ class EventScreen(PushedScreen):
         self.query_one(VerticalScroll).scroll_page_down(animate=False)
 
     def action_copy(self) -> None:
-        if self.detail is not None:
-            told = self.detail
-            lines = [f"Name: {told.name}", f"Layer: {told.lane.layer}", f"Lane: {told.lane.thread}"]
-            lines += [f"{name}: {value}" for name, value in told.args]
-            self.copy("\n".join(lines))
+        if self.page is not None:
+            self.copy(self.page.copied)
 
     # Jumps
 
@@ -142,8 +140,8 @@ class EventScreen(PushedScreen):
             self.app.push_screen(EventScreen(self.capture, self.index, jump.number, scope=self.scope))
         elif jump.to == "op":
             self._show_op(jump.number)
-        elif self.detail is not None:
-            self.show_iteration(self.detail.place.scope, event=self.event, scope_after=self.home.scope)
+        else:
+            self.show_iteration(self.event_scope, event=self.event, scope_after=self.home.scope)
 
     def _show_op(self, row: int) -> None:
         from prof_tui.screens.row import RowScreen

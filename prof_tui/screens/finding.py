@@ -13,7 +13,8 @@ from textual.widgets import Static
 from prof_tui.data.findings.finding import Evidence, Finding, TableEvidence, TimelineEvidence
 from prof_tui.data.query.query import Scope
 from prof_tui.panes.overview.findings_list import Entry
-from prof_tui.panes.pages.finding import entry_page, page_text, page_title, place_among
+from prof_tui.panes.pages.finding import entry_page
+from prof_tui.panes.pages.page import Page
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.keys import key
@@ -54,6 +55,10 @@ class FindingScreen(PushedScreen):
         return self.entries[self.at]
 
     @property
+    def _page(self) -> Page:
+        return entry_page(self.entries, self.at, self.size.width)
+
+    @property
     def evidence(self) -> Evidence | None:
         return self.entry.evidence if isinstance(self.entry, Finding) else None
 
@@ -72,9 +77,10 @@ class FindingScreen(PushedScreen):
         self._show()
 
     def _show(self) -> None:
-        self.query_one(".finding--text", Static).update(entry_page(self.entry, self.size.width))
+        page = self._page
+        self.query_one(".finding--text", Static).update(page.draw())
         self.query_one(VerticalScroll).scroll_home(animate=False)
-        self.say_title(*filter(None, (page_title(self.entry), place_among(self.entries, self.at))))
+        self.say_title(*page.title)
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -90,7 +96,7 @@ class FindingScreen(PushedScreen):
         self._show()
 
     def action_copy_page(self) -> None:
-        self.copy(page_text(self.entry))
+        self.copy(self._page.copied)
 
     # Evidence
 

@@ -15,8 +15,8 @@ from textual.widgets import Static
 
 from prof_tui.data.pages.op import OpDetail, op_detail
 from prof_tui.errors import ProfTuiError
+from prof_tui.panes.pages.page import Page
 from prof_tui.panes.pages.row import op_page, row_page
-from prof_tui.panes.table.questions import row_lines
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.keys import key
@@ -25,7 +25,6 @@ from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.tables.columns import Column
     from prof_tui.data.tables.table import Table
 
 _key = partial(key, "row", show=True)
@@ -49,7 +48,7 @@ class RowScreen(PushedScreen):
     @dataclass
     class _Read(Message):
         row: int
-        cells: tuple[tuple[Column, str | None], ...]
+        page: Page
         op: OpDetail | None
 
     @dataclass
@@ -60,7 +59,7 @@ class RowScreen(PushedScreen):
         super().__init__(capture)
         self.table = table
         self.row = row
-        self.cells: tuple[tuple[Column, str | None], ...] = ()
+        self.page: Page | None = None
         self.op: OpDetail | None = None
         self._reading = False
         self._steps_left = 0
@@ -84,16 +83,17 @@ class RowScreen(PushedScreen):
         self._reading = True
         self.say_title(_("{table}, reading the row").format(table=self.table.name))
 
+        width = max(20, self.size.width - 4)
+
         def work() -> None:
             try:
                 if self.table.name == "op_summary":
                     op = op_detail(self.capture, self.table, row)
-                    self.post_message(self._Read(row, op.cells, op))
+                    self.post_message(self._Read(row, op_page(self.table, op, width), op))
                 else:
                     [cells] = self.table.cells([row])
-                    self.post_message(
-                        self._Read(row, tuple(zip(self.table.columns, cells, strict=True)), None)
-                    )
+                    page = row_page(self.table, list(zip(self.table.columns, cells, strict=True)))
+                    self.post_message(self._Read(row, page, None))
             except ProfTuiError as error:
                 self.post_message(self._Refused(str(error)))
 
@@ -101,14 +101,10 @@ class RowScreen(PushedScreen):
 
     @on(_Read)
     def _show(self, message: _Read) -> None:
-        self.row, self.cells, self.op, self._reading = message.row, message.cells, message.op, False
-        width = max(20, self.size.width - 4)
-        page = op_page(message.op, width) if message.op else row_page(message.cells)
-        self.query_one(".row--text", Static).update(page)
+        self.row, self.page, self.op, self._reading = message.row, message.page, message.op, False
+        self.query_one(".row--text", Static).update(message.page.draw())
         self.query_one(VerticalScroll).scroll_home(animate=False)
-        names = {column.id: cell for column, cell in message.cells}
-        name = names.get("op_name") or names.get("kernel_name") or names.get("api_name") or ""
-        self.say_title(name, more=", ".join(self.table.file_names))
+        self.say_title(*message.page.title, more=message.page.subtitle)
         self.refresh_bindings()
         self._step()
 
@@ -152,4 +148,5 @@ class RowScreen(PushedScreen):
             self._read(other.row)
 
     def action_copy_row(self) -> None:
-        self.copy(row_lines(self.cells))
+        if self.page is not None:
+            self.copy(self.page.copied)

@@ -8,7 +8,7 @@ from prof_tui.data.findings.finding import EvidenceRow, Finding
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OneOf, Query, Sort, Where
 from prof_tui.panes.overview.findings_list import Noted
-from prof_tui.panes.pages.finding import entry_page, page_text
+from prof_tui.panes.pages.finding import entry_page
 from prof_tui.panes.table.questions import left_out, shown_by
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import Driven, opened
@@ -213,9 +213,10 @@ def test_long_labels_are_cut_so_that_what_to_try_stays_in_sight() -> None:
         "top_ops", f"Slow: {name}", 1_000, "iteration", 0.1, 1.0, "us", "R", "S", "Try.", "C", rows
     )
     console = Console(width=80, file=StringIO())
+    page = entry_page([finding], 0, 80)
     with console.capture() as shown:
-        console.print(entry_page(finding, 80))
+        console.print(page.draw())
     lines = shown.get().splitlines()
     assert any(line.strip() == "What to try" for line in lines[:24])
     assert sum("MatMul_1" in line for line in lines) == 3
-    assert name in page_text(finding)
+    assert name in page.copied

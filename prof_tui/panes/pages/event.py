@@ -1,63 +1,55 @@
-"""The text of an event's page, and the places that it leads to."""
+"""The page of an event of a timeline, and the places that it leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from prof_tui.panes.pages.page import Jump, Page, Section, indent
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, microseconds, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.pages.event import EventDetail, LinkedEvent
     from prof_tui.data.timeline.links import Links
-
-To = Literal["timeline", "event", "op", "iteration"]
-
-
-@dataclass(frozen=True)
-class Jump:
-    """A line of the list below the page: where it leads."""
-
-    to: To
-    number: int
-    """An event number, or the row number in op_summary; of an iteration its Iteration ID."""
-    text: str
+    from prof_tui.data.timeline.model import TraceIndex
 
 
-def event_page(detail: EventDetail, zero_ns: int) -> Group:
-    """What it is, when it was, its arguments letter for letter, and what can't be said of it.
-
-    ``zero_ns``: where the timeline begins.
-    """
-    parts: list[RenderableType] = [_grid(_facts(detail, zero_ns))]
-    parts.append(Text("\n" + _("Arguments"), style="bold underline"))
-    if detail.args:
-        parts.append(_grid(detail.args))
-    else:
-        parts.append(Text("  " + printable(detail.args_problem or _("none"))))
-    notes = list(_notes(detail))
+def event_page(detail: EventDetail, index: TraceIndex) -> Page:
+    """What it is, when it was, its arguments letter for letter, and what can't be said of it."""
+    arguments = Text("  " + printable(detail.args_problem or _("none")))
+    sections = [
+        Section("", (_grid(_facts(detail, index.span[0])),)),
+        Section(_("Arguments"), (_grid(detail.args) if detail.args else arguments,)),
+    ]
+    notes = "\n".join(map(printable, _notes(detail)))
     if notes:
-        parts.append(Text("\n" + "\n".join(map(printable, notes)), style="dim"))
-    return Group(*parts)
+        sections.append(Section("", (Text(notes, style="dim"),)))
+    file = index.files[int(index.events["file"][detail.event])]
+    copied = (("Name", detail.name), ("Layer", detail.lane.layer), ("Lane", detail.lane.thread), *detail.args)
+    return Page(
+        (detail.name,),
+        file.path.name,
+        tuple(sections),
+        "\n".join(f"{name}: {value}" for name, value in copied),
+        tuple(_jumps(detail)),
+    )
 
 
-def _grid(rows: tuple[tuple[str, str], ...]) -> RenderableType:
+def _grid(rows: Iterable[tuple[str, str]]) -> Padding:
     grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(max_width=28, overflow="fold")
     grid.add_column(ratio=1, overflow="fold")
     for name, value in rows:
         shown = printable(value)
         grid.add_row(Text(printable(name)), Text(shown, style="dim" if shown == NOT_AVAILABLE else "bold"))
-    return Padding(grid, (0, 0, 0, 2))
+    return indent(grid)
 
 
-def _facts(detail: EventDetail, zero_ns: int) -> tuple[tuple[str, str], ...]:
+def _facts(detail: EventDetail, begin_ns: int) -> tuple[tuple[str, str], ...]:
     lane, place = detail.lane, detail.place
     layer = f"{lane.layer} ({lane.label})" if lane.label else lane.layer
     rank = _("{duration}, rank {place} of {n} of this name").format(
@@ -66,7 +58,7 @@ def _facts(detail: EventDetail, zero_ns: int) -> tuple[tuple[str, str], ...]:
         n=count(detail.rank.count),
     )
     start = _("{us} us, {from_begin} from the timeline's begin").format(
-        us=microseconds(detail.start_ns), from_begin=duration(detail.start_ns - zero_ns)
+        us=microseconds(detail.start_ns), from_begin=duration(detail.start_ns - begin_ns)
     )
     if detail.from_iteration_ns is not None:
         start += ", " + _("{us} from the begin of its iteration").format(
@@ -117,17 +109,16 @@ def _unlisted(links: Links, launched_by: int, launched: int) -> Iterator[str]:
         yield _("{n} more events that it is linked with are not listed.").format(n=count(left))
 
 
-def jumps(detail: EventDetail) -> list[Jump]:
+def _jumps(detail: EventDetail) -> Iterator[Jump]:
     """Where the page leads: into the timeline, the row of op summary, its iteration, and along launches."""
-    found = [Jump("timeline", detail.event, _("In the timeline"))]
+    yield Jump("timeline", detail.event, _("In the timeline"))
     if detail.op.number is not None:
-        found.append(Jump("op", detail.op.number, _("Its row of op summary")))
+        yield Jump("op", detail.op.number, _("Its row of op summary"))
     if isinstance(detail.place.scope.iteration, int):
         number = detail.place.scope.iteration
-        found.append(Jump("iteration", number, _("Iteration {n}").format(n=number)))
-    found += [_linked(other, _("Launched by")) for other in detail.launched_by]
-    found += [_linked(other, _("Launched")) for other in detail.launched]
-    return found
+        yield Jump("iteration", number, _("Iteration {n}").format(n=number))
+    for what, others in ((_("Launched by"), detail.launched_by), (_("Launched"), detail.launched)):
+        yield from (_linked(other, what) for other in others)
 
 
 def _linked(other: LinkedEvent, what: str) -> Jump:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -14,6 +13,7 @@ from prof_tui.data.findings.finding import Evidence, EvidenceRow, Finding, Table
 from prof_tui.data.findings.texts import cost_text
 from prof_tui.data.report.fail_on import value_text
 from prof_tui.panes.overview.findings_list import Entry, Lacking, Noted, Unchecked, WholeRun
+from prof_tui.panes.pages.page import Page, Section, indent, paragraphs
 from prof_tui.widgets.cell_text import cut_middle
 from prof_tui.widgets.sparkline import bar
 from prof_tui.words import _, count, duration, ngettext, printable, separated
@@ -28,14 +28,18 @@ _MOST_LINES = 3
 _SEVERITIES = {"H": _("high"), "M": _("medium"), "L": _("low")}
 
 
-def entry_page(entry: Entry, width: int) -> Group:
-    """All that is known of a line of the overview."""
-    if isinstance(entry, Finding):
-        return Group(*_finding(entry, width))
-    return Group(*(_whole_run(entry) if isinstance(entry, WholeRun) else _other(entry, width)))
+def entry_page(entries: Sequence[Entry], at: int, width: int) -> Page:
+    """All that is known of a line of the overview, for a screen of ``width`` cells."""
+    entry = entries[at]
+    title = tuple(filter(None, (_title(entry), _place_among(entries, at))))
+    if isinstance(entry, WholeRun):
+        return _run_page(entry, title)
+    return (
+        _finding_page(entry, title, width) if isinstance(entry, Finding) else _other_page(entry, title, width)
+    )
 
 
-def page_title(entry: Entry) -> str:
+def _title(entry: Entry) -> str:
     """What the page is about, for the title line."""
     if isinstance(entry, Finding):
         return _("finding {id}").format(id=entry.id)
@@ -48,7 +52,7 @@ def page_title(entry: Entry) -> str:
     return _("notice on {table}").format(table=entry.about) if entry.about else _("notice on the findings")
 
 
-def place_among(entries: Sequence[Entry], at: int) -> str:
+def _place_among(entries: Sequence[Entry], at: int) -> str:
     """``1 of 10 findings``: which of its kind an entry is; empty for the one on the run."""
     entry = entries[at]
     alike = [place for place, other in enumerate(entries) if type(other) is type(entry)]
@@ -65,40 +69,40 @@ def _named(names: tuple[str, ...], what: str) -> str:
     return ", ".join(names) if len(names) <= _MOST_NAMED else f"{count(len(names))} {what}"
 
 
-def page_text(entry: Entry) -> str:
-    """The page as plain text, for a copy."""
-    if isinstance(entry, WholeRun):
-        return "\n".join(f"{title}: {line}" for title, lines in entry.sections for line in lines)
-    if not isinstance(entry, Finding):
-        return "\n".join([_lead(entry), *(f"{title}: {said}" for title, said in _sections(entry))])
-    rows = [_row_line(row) for row in entry.rows]
-    said = [f"{title}: {text}" for title, text in _sections(entry)]
-    return "\n".join([entry.title, cost_text(entry), *said, *rows])
+def _run_page(run: WholeRun, title: tuple[str, ...]) -> Page:
+    sections = tuple(Section(title, (paragraphs(lines),)) for title, lines in run.sections)
+    copied = (f"{title}: {line}" for title, lines in run.sections for line in lines)
+    return Page(title, "", sections, "\n".join(copied))
 
 
-def _finding(finding: Finding, width: int) -> Iterator[RenderableType]:
-    severity = _SEVERITIES[finding.letter]
-    yield Text(cut_middle(finding.title, _MOST_LINES * width), style="bold")
-    yield Text(_("{severity}: {cost}").format(severity=severity, cost=cost_text(finding)))
-    yield Text(_("costs of several findings overlap: never add them"), style="dim")
-    if finding.rows:
-        yield _heading(_("Rows"))
-        yield Padding(_rows(finding.rows, width, bars=width >= _WIDE), (0, 0, 0, 2))
-    yield from _texts(_sections(finding))
-    yield _heading(_("For scripts"))
-    yield _paragraph(f"--fail-on {finding.id}  ({value_text(finding)})")
+def _finding_page(finding: Finding, title: tuple[str, ...], width: int) -> Page:
+    severity, cost = _SEVERITIES[finding.letter], cost_text(finding)
+    lead = (
+        Text(cut_middle(finding.title, _MOST_LINES * width), style="bold"),
+        Text(_("{severity}: {cost}").format(severity=severity, cost=cost)),
+        Text(_("costs of several findings overlap: never add them"), style="dim"),
+    )
+    rows = [Section(_("Rows"), (_rows(finding.rows, width, bars=width >= _WIDE),))] if finding.rows else []
+    texts = _texts(finding)
+    script = f"--fail-on {finding.id}  ({value_text(finding)})"
+    sections = (Section("", lead), *rows, *_sections([*texts, (_("For scripts"), script)]))
+    copied = (finding.title, cost, *_lines(texts), *map(_row_line, finding.rows))
+    return Page(title, "", sections, "\n".join(copied))
 
 
-def _other(entry: Unchecked | Lacking | Noted, width: int) -> Iterator[RenderableType]:
-    lead, sections = _lead(entry), _sections(entry)
-    yield Text(cut_middle(lead, _MOST_LINES * width) if sections else printable(lead), style="bold")
-    yield from _texts(sections)
+def _other_page(entry: Unchecked | Lacking | Noted, title: tuple[str, ...], width: int) -> Page:
+    lead, texts = _lead(entry), _texts(entry)
+    shown = cut_middle(lead, _MOST_LINES * width) if texts else printable(lead)
+    sections = (Section("", (Text(shown, style="bold"),)), *_sections(texts))
+    return Page(title, "", sections, "\n".join([lead, *_lines(texts)]))
 
 
-def _whole_run(entry: WholeRun) -> Iterator[RenderableType]:
-    for place, (title, lines) in enumerate(entry.sections):
-        yield _heading(title) if place else Text(title, style="bold underline")
-        yield from map(_paragraph, lines)
+def _sections(texts: Iterable[tuple[str, str]]) -> Iterator[Section]:
+    return (Section(title, (paragraphs([text]),)) for title, text in texts)
+
+
+def _lines(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{title}: {text}" for title, text in texts)
 
 
 def _lead(entry: Unchecked | Lacking | Noted) -> str:
@@ -110,10 +114,11 @@ def _lead(entry: Unchecked | Lacking | Noted) -> str:
     return _("Not in this export: {tables}.").format(tables=", ".join(entry.tables))
 
 
-def _sections(entry: Finding | Unchecked | Lacking | Noted) -> list[tuple[str, str]]:
+def _texts(entry: Finding | Unchecked | Lacking | Noted) -> list[tuple[str, str]]:
+    """Title and text of each section that says something."""
     if isinstance(entry, Finding):
-        evidence = "" if entry.evidence is None else evidence_text(entry.evidence)
-        sections = [
+        evidence = "" if entry.evidence is None else _evidence_text(entry.evidence)
+        texts = [
             (_("What to try"), entry.advice),
             (_("Rule"), entry.rule),
             (_("Source"), entry.source),
@@ -121,16 +126,16 @@ def _sections(entry: Finding | Unchecked | Lacking | Noted) -> list[tuple[str, s
             (_("Evidence"), evidence),
         ]
     elif isinstance(entry, Unchecked):
-        sections = [(_("How to get it"), entry.how), (_("Rules that need it"), ", ".join(entry.ids))]
+        texts = [(_("How to get it"), entry.how), (_("Rules that need it"), ", ".join(entry.ids))]
     elif isinstance(entry, Lacking):
         shows = [(table, KINDS[table].meaning) for table in entry.tables if table in KINDS]
-        sections = [(_("How to get it"), entry.how), (_("Why"), entry.why), *shows]
+        texts = [(_("How to get it"), entry.how), (_("Why"), entry.why), *shows]
     else:
-        sections = []
-    return [(title, text) for title, text in sections if text]
+        texts = []
+    return [(title, text) for title, text in texts if text]
 
 
-def evidence_text(evidence: Evidence) -> str:
+def _evidence_text(evidence: Evidence) -> str:
     """What Enter shows."""
     if not isinstance(evidence, TableEvidence):
         text = _("Enter shows {length} of the timeline.")
@@ -149,24 +154,7 @@ def evidence_text(evidence: Evidence) -> str:
     return ", ".join(parts) + "."
 
 
-def _heading(text: str) -> Text:
-    return Text("\n" + text, style="bold underline")
-
-
-def _texts(sections: Iterable[tuple[str, str]]) -> Iterator[RenderableType]:
-    for title, text in sections:
-        yield _heading(title)
-        yield _paragraph(text)
-
-
-def _paragraph(text: str) -> RenderableType:
-    grid = Table.grid(expand=True)
-    grid.add_column(ratio=1, overflow="fold")
-    grid.add_row(Text(printable(text)))
-    return Padding(grid, (0, 0, 0, 2))
-
-
-def _rows(rows: tuple[EvidenceRow, ...], width: int, *, bars: bool) -> Table:
+def _rows(rows: tuple[EvidenceRow, ...], width: int, *, bars: bool) -> Padding:
     """Label, count, time and note; columns that no row has take no room.
 
     Labels and notes of more than ``width`` cells are cut: what to try is to stay in sight below them.
@@ -191,7 +179,7 @@ def _rows(rows: tuple[EvidenceRow, ...], width: int, *, bars: bool) -> Table:
             grid.add_column(justify="right", no_wrap=True)
     for row in cells:
         grid.add_row(*(Text(row[place], style="dim" if place == 4 else "") for place in used))
-    return grid
+    return indent(grid)
 
 
 def _row_line(row: EvidenceRow) -> str:

@@ -1,20 +1,25 @@
-"""The text of a row's page: columns in groups with their meanings; for an op also its rank and neighbours."""
+"""The page of a row of a table: its columns in groups, explained; of an op also its rank and neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Table as Grid
 from rich.text import Text
 
 from prof_tui.data.iterations.placement import rule_text
-from prof_tui.data.pages.op import Neighbour, OpDetail
 from prof_tui.data.tables.cells import is_number
 from prof_tui.data.tables.columns import Column
+from prof_tui.panes.pages.page import Page, Section, indent, paragraphs
+from prof_tui.panes.table.questions import row_lines
 from prof_tui.widgets.sparkline import bar, sparkline
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, printable, share
+
+if TYPE_CHECKING:
+    from prof_tui.data.pages.op import Neighbour, OpDetail
+    from prof_tui.data.tables.table import Table
 
 Cells = Sequence[tuple[Column, str | None]]
 
@@ -25,34 +30,36 @@ _GROUPS = {
     "pipes": _("Pipes and cores"),
     "other": _("Other columns"),
 }
+_NAMES = ("op_name", "kernel_name", "api_name")
+"""Columns that name a row."""
 _BAR_CELLS = 16
 _WIDEST_TITLE = 22
 
 
-def row_page(cells: Cells) -> Group:
+def row_page(table: Table, cells: Cells) -> Page:
     """All columns in groups, each with its value and meaning."""
-    parts: list[RenderableType] = []
-    titles = max((len(column.header) for column, _cell in cells), default=0)
-    for group, title in _GROUPS.items():
-        mine = [(column, cell) for column, cell in cells if column.spec.group == group]
-        if mine:
-            parts += [Text("\n" + title, style="bold underline"), _columns(mine, titles)]
-    return Group(*parts)
+    return _page(table, cells, Section("", ()))
 
 
-def op_page(op: OpDetail, width: int) -> Group:
+def op_page(table: Table, op: OpDetail, width: int) -> Page:
     """The op's place among others first, then all its columns."""
-    grid = Table.grid(padding=(0, 2), expand=True)
-    grid.add_column(ratio=1, overflow="fold")
-    for line in _placed(op, width):
-        grid.add_row(Text(line))
-    return Group(
-        Text(_("Among the others"), style="bold underline"), Padding(grid, (0, 0, 0, 2)), row_page(op.cells)
-    )
+    return _page(table, op.cells, Section(_("Among the others"), (paragraphs(_placed(op, width)),)))
 
 
-def _columns(cells: Cells, titles: int) -> RenderableType:
-    grid = Table.grid(padding=(0, 2), expand=True)
+def _page(table: Table, cells: Cells, first: Section) -> Page:
+    titles = max((len(column.header) for column, _cell in cells), default=0)
+    groups = [
+        (title, [(column, cell) for column, cell in cells if column.spec.group == group])
+        for group, title in _GROUPS.items()
+    ]
+    sections = (Section(title, (_columns(own, titles),)) for title, own in groups if own)
+    named = {column.id: cell for column, cell in cells}
+    name = next((name for id_ in _NAMES if (name := named.get(id_))), "")
+    return Page((name,), ", ".join(table.file_names), (first, *sections), row_lines(cells))
+
+
+def _columns(cells: Cells, titles: int) -> Padding:
+    grid = Grid.grid(padding=(0, 2), expand=True)
     grid.add_column(width=min(titles, _WIDEST_TITLE), overflow="fold")
     grid.add_column(ratio=1, overflow="fold")
     grid.add_column(ratio=1)
@@ -60,7 +67,7 @@ def _columns(cells: Cells, titles: int) -> RenderableType:
         grid.add_row(
             Text(printable(column.header)), _value(column, cell), Text(column.spec.meaning, style="dim")
         )
-    return Padding(grid, (0, 0, 0, 2))
+    return indent(grid)
 
 
 def _value(column: Column, cell: str | None) -> Text:
