@@ -181,3 +181,64 @@ def printable(text: str) -> str:
     if _ascii_only and not text.isascii():
         text = text.encode("ascii", "replace").decode("ascii")
     return text if text.isprintable() else _OBEYED.sub(_escape, text)
+
+
+Cluster = tuple[int, int, int]
+"""Start, stop (indices into the text) and width in terminal cells of what may not be split."""
+_JOINER = "\u200d"
+CODE_POINTS_PER_CELL = 16
+"""A cell of text needs no more; what a very long text has behind that isn't even looked at."""
+
+
+def cell_width(text: str) -> int:
+    """How many terminal cells a text takes: two for a wide character, none for a mark on another."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len  # draws nothing, and the screen measures by it too
+
+    return cell_len(text)
+
+
+def clusters(text: str) -> list[Cluster]:
+    """The parts of ``text`` that stay whole: a base with its marks, a joined emoji, a flag."""
+    from rich.cells import split_graphemes
+
+    parts: list[Cluster] = []
+    half_flag = False
+    for start, stop, width in split_graphemes(text)[0]:
+        regional = "\U0001f1e6" <= text[start] <= "\U0001f1ff"
+        if regional and half_flag:
+            parts[-1] = (parts[-1][0], stop, parts[-1][2] + width)
+        else:
+            parts.append((start, stop, width))
+        half_flag = regional and not half_flag
+    return parts
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` as a terminal may show it, in at most ``width`` cells, with an ellipsis where it was cut."""
+    if width <= 0:
+        return ""
+    longest = width * CODE_POINTS_PER_CELL
+    shown = without_open_join(printable(text[:longest]))
+    whole = len(text) <= longest
+    if whole and cell_width(shown) <= width:
+        return shown
+    return beginning(shown, width - 1, whole=whole) + glyphs().ellipsis
+
+
+def beginning(shown: str, width: int, *, whole: bool = True) -> str:
+    """The clusters that fit into ``width`` cells; not the last one where ``shown`` isn't the whole text."""
+    if shown.isascii():
+        return shown[:width]
+    end = used = 0
+    for _start, stop, size in clusters(shown)[: None if whole else -1]:
+        if used + size > width:
+            break
+        end, used = stop, used + size
+    return without_open_join(shown[:end])
+
+
+def without_open_join(shown: str) -> str:
+    """Without a joiner at the end, which would swallow the blank that pads the cell."""
+    return shown.rstrip(_JOINER)

@@ -6,8 +6,7 @@ from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from prof_tui.widgets.cell_text import cut
-from prof_tui.words import glyphs, printable
+from prof_tui.words import cut, glyphs, printable
 
 _SHORTEST_NAME = 16
 

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.shown_columns import default_columns, naming_columns
@@ -12,7 +13,7 @@ from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.data.writing import rows as written_view
 from prof_tui.data.writing.rows import FORMATS, Format, WrittenView, write_rows
-from prof_tui.data.writing.text import aligned, cell_width, cut_to
+from prof_tui.data.writing.text import aligned, widest
 
 
 def table_of(headers: Sequence[str], *rows: Sequence[str], name: str = "op_summary") -> Table:
@@ -107,9 +108,14 @@ def test_lines_are_cut_to_the_terminal() -> None:
     assert text_of(view, "text", 6) == "Op Na…\n算子…\n"
 
 
-@given(st.text(st.characters(blacklist_categories=("Cs", "Cc"))), st.integers(1, 30))
-def test_a_cut_text_is_never_too_wide(text: str, width: int) -> None:
-    assert cell_width(cut_to(text, width)) <= width
+_WIDTHS = ("算子算子", "👩\u200d👩\u200d👧", "🇨🇳", "e\u0301", "☁\ufe0f", "a")
+
+
+@given(st.lists(st.sampled_from(_WIDTHS), max_size=9).map("".join), st.integers(1, 30))
+def test_a_written_line_is_as_wide_as_the_same_text_on_the_screen(text: str, width: int) -> None:
+    assert widest([[text]], [0]) == [cell_len(text)]
+    assert cell_len(aligned([text, "1"], [80, 1], [False, True], None).rstrip("\n")) == 83
+    assert cell_len(aligned([text], [0], [False], width).rstrip("\n")) <= width
 
 
 def test_numbers_stand_to_the_right() -> None:

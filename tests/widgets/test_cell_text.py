@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from prof_tui.widgets.cell_text import clusters, cut, cut_middle, cut_start, fit, found_spans
-from prof_tui.words import glyphs, printable, use_ascii
+from prof_tui.data.writing.text import wrapped
+from prof_tui.widgets.cell_text import cut_middle, cut_start, fit, found_spans
+from prof_tui.words import cell_width, clusters, cut, glyphs, printable, use_ascii
 
 AWKWARD = st.sampled_from(
     [
@@ -38,6 +39,24 @@ def _glyph_table(request: pytest.FixtureRequest) -> Iterator[None]:
     use_ascii(request.param)
     yield
     use_ascii(False)
+
+
+@given(ANY_TEXT)
+def test_a_text_has_one_width_on_the_screen_and_in_a_report(text: str) -> None:
+    assert cell_width(text) == cell_len(text)
+    assert cell_width(printable(text)) == cell_len(printable(text))
+
+
+@given(ANY_TEXT, st.integers(2, 30))
+def test_a_line_of_a_report_breaks_no_cluster_and_is_never_too_wide(text: str, width: int) -> None:
+    lines = wrapped(printable(text).replace("--", "").replace(".", ""), width).splitlines()
+    assert all(cell_len(line) <= width for line in lines)
+    whole = {part for word in printable(text).split() for part in _parts(word)}
+    assert {part for line in lines for word in line.split() for part in _parts(word)} <= whole
+
+
+def _parts(word: str) -> set[str]:
+    return {word[start:stop] for start, stop, size in clusters(word) if size and "\u200d" in word[start:stop]}
 
 
 @given(ANY_TEXT, st.integers(0, 40), st.booleans())

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
 from prof_tui.data.findings.rules import all_rules
-from prof_tui.data.writing.text import cut_to
-from prof_tui.words import _, count, counted, duration, ngettext
+from prof_tui.words import _, count, counted, cut, duration, ngettext
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.rule import Value
@@ -77,7 +76,7 @@ _LONG = re.compile(rf"\S{{{MOST_CELLS // 2},}}")
 
 def shortened(text: str) -> str:
     """With words of more than ``MOST_CELLS`` cut, the cut marked."""
-    return _LONG.sub(lambda match: cut_to(match.group(), MOST_CELLS), text)
+    return _LONG.sub(lambda match: cut(match.group(), MOST_CELLS), text)
 
 
 def cost_text(finding: Finding) -> str:

@@ -27,8 +27,8 @@ from prof_tui.data.run.texts import (
     whose,
 )
 from prof_tui.data.run.times import Inside, StepTimes
-from prof_tui.data.writing.text import aligned, cut_to, widest, wrapped
-from prof_tui.words import NOT_AVAILABLE, _, count, printable, separated
+from prof_tui.data.writing.text import aligned, widest, wrapped
+from prof_tui.words import NOT_AVAILABLE, _, count, cut, printable, separated
 
 WIDTH = 80
 _LABEL = 11
@@ -130,7 +130,7 @@ def row_text(row: EvidenceRow) -> str:
         shortened(printable(row.note)),
     ]
     said = ", ".join(part for part in parts if part)
-    label = cut_to(printable(row.label), MOST_CELLS) or NOT_AVAILABLE
+    label = cut(row.label, MOST_CELLS) or NOT_AVAILABLE
     return f"{label}: {said}" if said else label
 
 

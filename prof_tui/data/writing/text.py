@@ -1,12 +1,11 @@
-"""Lines of aligned columns, measured in terminal cells."""
+"""Lines of aligned columns and of sentences, measured in terminal cells."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
-from prof_tui.words import glyphs
+from prof_tui.words import beginning, cell_width, cut
 
 
 def widest(lines: Sequence[Sequence[str]], at_least: Sequence[int]) -> list[int]:
@@ -24,30 +23,7 @@ def aligned(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool], 
         blanks = " " * (wide - cell_width(cell))
         padded.append(blanks + cell if to_the_right else cell + blanks)
     line = "  ".join(padded).rstrip()
-    return (line if width is None else cut_to(line, width)) + "\n"
-
-
-def cell_width(text: str) -> int:
-    """Terminal cells of printable text: two for a wide character, none for a mark on another."""
-    return len(text) if text.isascii() else sum(_character_width(character) for character in text)
-
-
-def _character_width(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def cut_to(text: str, width: int) -> str:
-    """``text`` in at most ``width`` terminal cells, with an ellipsis where it was cut."""
-    if cell_width(text) <= width:
-        return text
-    used = 0
-    for place, character in enumerate(text):
-        used += _character_width(character)
-        if used > width - 1:
-            return text[:place] + glyphs().ellipsis
-    return text
+    return (line if width is None else cut(line, width)) + "\n"
 
 
 _JOINTS = "/-_,"
@@ -77,7 +53,7 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> str:
 
 def _pieces(word: str, width: int) -> Iterator[str]:
     while cell_width(word) > width and not _WHOLE.search(word):
-        most = next(at for at in range(len(word), 0, -1) if cell_width(word[:at]) <= width or at == 1)
+        most = len(beginning(word, width)) or 1
         place = next((at for at in range(most, 0, -1) if word[at - 1] in _JOINTS), most)
         yield word[:place]
         word = word[place:]

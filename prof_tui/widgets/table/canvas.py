@@ -13,10 +13,10 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from prof_tui.widgets.cell_text import cut, fit, found_spans
+from prof_tui.widgets.cell_text import fit, found_spans
 from prof_tui.widgets.table.layout import GAP, GUTTER, RULE, ColumnsLayout, ColumnView, Slot, lay_out
 from prof_tui.widgets.table.pages import Row, RowPages
-from prof_tui.words import NOT_AVAILABLE, glyphs
+from prof_tui.words import NOT_AVAILABLE, cut, glyphs
 
 DrawSlot = Callable[[Slot], Iterable[Segment]]
 """Draws one column of the line, in exactly the slot's width and the gap after it."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from prof_tui import words
-from prof_tui.widgets.cell_text import cut
 from prof_tui.widgets.timeline.columns import (
     Borders,
     KindColumns,
@@ -25,6 +24,7 @@ from prof_tui.widgets.timeline.columns import (
 )
 from prof_tui.widgets.timeline.model import Interval, Kind
 from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.words import cut
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from prof_tui import words
-from prof_tui.widgets.cell_text import cut, cut_middle, fit
+from prof_tui.widgets.cell_text import cut_middle, fit
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Line, LineKind
 from prof_tui.widgets.timeline.cells import Cells, CellText, Look, Piece, cover_cells, plot_pieces, row_cells
 from prof_tui.widgets.timeline.cursor import On
@@ -30,7 +30,7 @@ from prof_tui.widgets.timeline.status import (
 )
 from prof_tui.widgets.timeline.styles import LaneStyles
 from prof_tui.widgets.timeline.window import TimeGrid
-from prof_tui.words import _
+from prof_tui.words import _, cut
 
 
 def round_step_ns(at_least_ns: int) -> int:

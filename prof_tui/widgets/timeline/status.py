@@ -6,13 +6,12 @@ from rich.cells import cell_len
 
 from prof_tui import words
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.cell_text import cut
 from prof_tui.widgets.timeline.arrangement import Choices, Line, LineKind
 from prof_tui.widgets.timeline.cells import short_name, value_text
 from prof_tui.widgets.timeline.frame import group_content, quiet_content
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
-from prof_tui.words import _, counted
+from prof_tui.words import _, counted, cut
 
 NARROWEST_NAME = 8
 """Cells that a name keeps in the status line, whatever stands beside it."""

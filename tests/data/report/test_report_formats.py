@@ -14,7 +14,8 @@ from prof_tui.data.report.as_json import report_json
 from prof_tui.data.report.as_markdown import escaped, report_markdown
 from prof_tui.data.report.as_text import report_text
 from prof_tui.data.report.report import Report, read_report
-from prof_tui.data.writing.text import cell_width, wrapped
+from prof_tui.data.writing.text import wrapped
+from prof_tui.words import cell_width
 from tests.helpers.judged_run import op, run_capture
 
 SCOPED = (
