@@ -34,8 +34,8 @@ class CapturePane(Vertical):
         raise NotImplementedError
 
     def is_at(self, standing: object) -> bool:
-        """Whether that is what is shown, with the cursor on the same row."""
-        raise NotImplementedError
+        """Whether that is what is shown, with the cursor in the same place."""
+        return standing == self.standing()
 
     def go_back_to(self, standing: object) -> None:
         """Show it again, within the screen's scope."""

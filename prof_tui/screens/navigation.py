@@ -15,7 +15,7 @@ from prof_tui.data.pages.neighbours import neighbour
 from prof_tui.data.query.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.table.hooks import TableHooks
-from prof_tui.panes.timeline.reading import EventEntered
+from prof_tui.panes.timeline.pane import EventEntered
 from prof_tui.screens.dialogs.help import HelpScreen
 from prof_tui.screens.dialogs.table import DialogScreen
 from prof_tui.words import NOT_AVAILABLE, _

@@ -106,7 +106,7 @@ async def test_a_timeline_file_opens_the_timeline_pane(traced: OpenCapture) -> N
     [file] = traced.path.rglob("msprof_*.json")
     async with opened(traced.path, file=file) as user:
         assert user.pane_name == "timeline"
-        assert user.timeline.trace_name == "msprof"
+        assert user.timeline.reader.trace_name == "msprof"
 
 
 async def test_another_table_opens_on_its_own_above_the_files(tmp_path: Path) -> None:
@@ -143,7 +143,8 @@ async def test_nothing_is_read_on_once_the_program_ends(traced: OpenCapture, pan
     async with opened(traced, pane=pane) as user:
         shown = user.app.screen.query_one(f"#{pane}")
     assert isinstance(shown, OverviewPane | TimelinePane)
-    assert shown._cancelled.is_set()
+    reading = shown if isinstance(shown, OverviewPane) else shown.reader
+    assert reading._cancelled.is_set()
 
 
 async def test_no_column_is_read_ahead_once_the_program_ends(

@@ -111,6 +111,6 @@ async def test_v_leads_to_the_first_timeline_whichever_is_shown(traced: OpenCapt
     (file.parent / file.name.replace("msprof", "msprof_tx")).write_bytes(file.read_bytes())
     async with opened(traced, pane="timeline") as user:
         await user.press("T", "down", "enter")
-        assert user.timeline.trace_name == "msprof_tx"
+        assert user.timeline.reader.trace_name == "msprof_tx"
         await user.press("4", "enter", "v")
-        assert (user.timeline.trace_name, user.event_name) == ("msprof", "MatMul_4")
+        assert (user.timeline.reader.trace_name, user.event_name) == ("msprof", "MatMul_4")

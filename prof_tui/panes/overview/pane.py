@@ -224,9 +224,6 @@ class OverviewPane(CapturePane):
         entry = self.entry
         return self.asked, "" if entry is None else key_of(entry)
 
-    def is_at(self, standing: object) -> bool:
-        return standing == self.standing()
-
     def go_back_to(self, standing: object) -> None:
         if isinstance(standing, tuple):
             asked, self._kept = standing

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span
-from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane import Changed, CopyWanted, Told
-from prof_tui.panes.timeline.reading import EventEntered, EventsFound, OpFound, PlaceFound, TimelineCore
-from prof_tui.panes.timeline.texts import event_line
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane, TimelineRead, Told
+from prof_tui.panes.table import status
+from prof_tui.panes.timeline.reading import (
+    EventFound,
+    LanesReady,
+    MatchesFound,
+    ReadSoFar,
+    Refused,
+    TraceReader,
+)
+from prof_tui.panes.timeline.texts import event_line, found_line, heading, progress_line
 from prof_tui.widgets.keys import key
 from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.words import _
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.timeline.events import FoundEvents
+    from prof_tui.data.timeline.model import TraceIndex
+    from prof_tui.data.timeline.windows import ScopeWindow
 
 _key = partial(key, "timeline-pane")
 _ask = partial(key, "timeline-pane", priority=True)
@@ -61,6 +77,14 @@ TIMELINE_PANE_BINDINGS: list[BindingType] = [
 ]
 
 
+@dataclass
+class EventEntered(FromPane):
+    """The user goes into an event."""
+
+    pane: TimelinePane
+    event: int
+
+
 @dataclass(frozen=True)
 class Standing:
     """What the pane shows, to go back to it."""
@@ -75,25 +99,65 @@ _MARGIN = 10
 """Beside a stretch of time a tenth of it is in sight on both sides: what it lies between."""
 
 
-class TimelinePane(TimelineCore):
-    """The timeline pane with its keys."""
+class TimelinePane(CapturePane):
+    """The lanes of a timeline with what is said above and below them, shown as far as it is read."""
 
     BINDINGS: ClassVar[list[BindingType]] = TIMELINE_PANE_BINDINGS
     BINDING_GROUP_TITLE = _("Timeline pane")
+    DEFAULT_CSS = """
+    TimelinePane > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    TimelinePane > .timeline--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
+    TimelinePane > .timeline--status { height: 1; color: $text-muted; display: none; }
+    TimelinePane > .timeline--notices { height: 1; color: $text-warning; display: none; }
+    """
+    table_name = "timeline"
+
+    def __init__(
+        self,
+        capture: OpenCapture,
+        *,
+        scope: Scope = Scope(),
+        pane_id: str | None = None,
+        trace_name: str | None = None,
+    ) -> None:
+        """``trace_name``: the type of the timeline to show; None for the first that can be read."""
+        super().__init__(capture, scope=scope, pane_id=pane_id)
+        self.reader = TraceReader(
+            capture,
+            scope,
+            trace_name,
+            start=lambda group, work: self.run_worker(
+                work, thread=True, exclusive=True, exit_on_error=False, group=group
+            ),
+            post=self.post_message,
+        )
+        self.lanes = LaneView()
+        self.found: FoundEvents | None = None
+        self._progress = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="timeline--heading", markup=False)
+        yield self.lanes
+        yield Static(classes="timeline--message", markup=False)
+        yield Static(classes="timeline--status", markup=False)
+        yield Static(classes="timeline--notices", markup=False)
+
+    def on_mount(self) -> None:
+        self.open()
+
+    def on_unmount(self) -> None:
+        self.reader.give_up()  # else quitting waits for the whole file
 
     # As a pane
 
     def set_scope(self, scope: Scope) -> None:
         self.scope = scope
-        self.lay_out_again()
+        self.reader.set_scope(scope)
 
     def standing(self) -> Standing | None:
         if self.index is None:
             return None
         return Standing(self.index.name, self.scope, self.event, self.lanes.window)
-
-    def is_at(self, standing: object) -> bool:
-        return standing == self.standing()
 
     def go_back_to(self, standing: object) -> None:
         if not isinstance(standing, Standing):
@@ -106,11 +170,16 @@ class TimelinePane(TimelineCore):
             if standing.event is not None:
                 self.lanes.select(standing.event)
 
-        self.when_ready(look)
+        self.reader.when_ready(look)
 
     def reload(self) -> None:
         self.found = None
         self.open()
+
+    def cancel(self) -> bool:
+        was_reading = self.reader.cancel()
+        self.say()
+        return was_reading
 
     def take_focus(self) -> None:
         self.screen.set_focus(self.lanes)
@@ -119,7 +188,63 @@ class TimelinePane(TimelineCore):
     def file_names(self) -> tuple[str, ...]:
         return () if self.index is None else tuple(file.path.name for file in self.index.files)
 
+    # What is read
+
+    @property
+    def index(self) -> TraceIndex | None:
+        """The timeline, as far as it is read; None while nothing is."""
+        return self.reader.index
+
+    @property
+    def shown(self) -> ScopeWindow | None:
+        """The part of the timeline that the scope stands for."""
+        return self.reader.shown
+
+    def open(self, trace_name: str | None = None) -> None:
+        """Read a timeline and show it; None for the same again."""
+        self._progress = _("opening")
+        self.reader.open(trace_name)
+        self.say()
+
+    @on(ReadSoFar)
+    def _show_progress(self, message: ReadSoFar) -> None:
+        if self.reader.is_reading:
+            self._progress = progress_line(message.done_bytes, message.total_bytes)
+            self.say()
+
+    @on(Refused)
+    def _show_refusal(self, message: Refused) -> None:
+        if self.reader.take_refusal(message.sentence):
+            self.post_message(Told(self, message.sentence, failed=True))
+        self.say()
+
+    @on(Worker.StateChanged)
+    def _say_unexpected(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR:
+            self._show_refusal(Refused(status.unexpected(event.worker)))
+
+    @on(LanesReady)
+    def _show_lanes(self, message: LanesReady) -> None:
+        index, shown, was_reading = self.index, self.shown, self.reader.is_reading
+        fits = self.reader.take_lanes(message)
+        if was_reading and not self.reader.is_reading:
+            self.post_message(TimelineRead(self))
+        if not fits:
+            return
+        same_trace = index is not None and index.name == message.index.name
+        same_scope = shown is not None and shown.scope == message.shown.scope
+        self.lanes.set_index(message.lanes, keep=same_scope and same_trace)
+        self.query_one(".timeline--heading", Static).update(heading(message.index, message.shown))
+        self.say()
+        self.post_message(Changed(self))
+        self.reader.do_wanted()
+
     # Events
+
+    @property
+    def event(self) -> int | None:
+        """The number of the event under the cursor."""
+        return self.lanes.cursor_key
 
     @property
     def zero_ns(self) -> int:
@@ -143,13 +268,18 @@ class TimelinePane(TimelineCore):
         """
         self._choose(trace_name)
         if event is None and span is not None:
-            self.when_ready(lambda: self._find_event(span))
+            self.reader.when_ready(lambda: self.reader.find_place(span))
         else:
-            self.when_ready(lambda: self._show_now(event, span))
+            self.reader.when_ready(lambda: self._show_now(event, span))
+
+    def show_op(self, row: int) -> None:
+        """Put the cursor on the event of a row of op summary."""
+        self._choose(None)
+        self.reader.when_ready(lambda: self.reader.find_op(row))
 
     def _choose(self, trace_name: str | None) -> None:
         wanted = trace_name or next(iter(self.capture.traces.names()), None)
-        if wanted != self.trace_name and self.trace_name is not None:
+        if self.reader.trace_name not in (None, wanted):
             self.open(wanted)
 
     def _show_now(self, event: int | None, span: Span | None) -> None:
@@ -159,48 +289,12 @@ class TimelinePane(TimelineCore):
             margin = (span[1] - span[0]) // _MARGIN
             self.lanes.look_at(span[0] - margin, span[1] + margin)
 
-    def _find_event(self, span: Span) -> None:
-        index = self.index
-
-        def work() -> None:
-            from prof_tui.data.timeline.events import event_of_place
-
-            if index is not None:
-                self.post_message(PlaceFound(self, event_of_place(index, span), span))
-
-        self.work("op", work)
-
-    @on(PlaceFound)
-    def _show_place(self, message: PlaceFound) -> None:
-        self._show_now(message.event, message.span)
-
-    def show_op(self, row: int) -> None:
-        """Put the cursor on the event of a row of op summary."""
-        self._choose(None)
-        self.when_ready(lambda: self._find_op(row))
-
-    def _find_op(self, row: int) -> None:
-        index = self.index
-
-        def work() -> None:
-            from prof_tui.data.timeline.op_link import event_of_op
-
-            try:
-                found = event_of_op(index, self.capture.table("op_summary"), row) if index else None
-            except ProfTuiError as error:
-                self.post_message(Told(self, str(error), failed=True))
-            else:
-                if found is not None:
-                    self.post_message(OpFound(self, found))
-
-        self.work("op", work)
-
-    @on(OpFound)
-    def _show_op_found(self, message: OpFound) -> None:
-        if message.match.number is None:
-            self.post_message(Told(self, message.match.why, failed=True))
+    @on(EventFound)
+    def _show_event(self, message: EventFound) -> None:
+        if message.why_none:
+            self.post_message(Told(self, message.why_none, failed=True))
         else:
-            self._show_now(message.match.number, None)
+            self._show_now(message.event, message.span)
 
     @on(LaneView.Entered)
     def _enter(self, message: LaneView.Entered) -> None:
@@ -221,25 +315,16 @@ class TimelinePane(TimelineCore):
 
     def find(self, text: str) -> None:
         """Look for events by name; the cursor goes to the first from where it is."""
-        index = self.index
         self.found = None
         self.say()
-        if index is None or not text:
-            return
+        self.reader.find(text)
 
-        def work() -> None:
-            from prof_tui.data.timeline.events import find_events
-
-            self.post_message(EventsFound(self, index, find_events(index, text)))
-
-        self.work("find", work)
-
-    @on(EventsFound)
-    def _show_found(self, message: EventsFound) -> None:
+    @on(MatchesFound)
+    def _show_matches(self, message: MatchesFound) -> None:
         if message.index is not self.index:
             return
         self.found = message.found
-        if self.place_of_cursor() is None:
+        if _place(message.found, message.index, self.event) is None:
             self.action_next_match(1)
         self.say()
 
@@ -255,3 +340,37 @@ class TimelinePane(TimelineCore):
             after = int(found.events[0 if direction > 0 else -1])
         self.lanes.select(after)
         self.say()
+
+    # Lines
+
+    @property
+    def notices(self) -> list[str]:
+        """All that is to be said of the events."""
+        return self.reader.notices
+
+    def say(self) -> None:
+        """Bring the lines around the lanes up to date."""
+        reader = self.reader
+        message = self.query_one(".timeline--message", Static)
+        message.display = reader.index is None and not reader.is_reading
+        if message.content != reader.why_none:
+            message.update(reader.why_none)
+        self.lanes.display = reader.index is not None
+        said = [self._progress] if reader.is_reading else []
+        if self.found is not None:
+            said.append(found_line(self.found, _place(self.found, self.index, self.event)))
+        _set_line(self.query_one(".timeline--status", Static), "  ".join(said))
+        _set_line(self.query_one(".timeline--notices", Static), status.notices(self.notices))
+
+
+def _place(found: FoundEvents, index: TraceIndex | None, event: int | None) -> int | None:
+    """Which of the events that were found an event is, from 0."""
+    if index is None or event is None:
+        return None
+    return found.place(event, int(index.events["start_ns"][event]))
+
+
+def _set_line(line: Static, text: str) -> None:
+    if line.content != text:
+        line.update(text, layout=False)  # a line high whatever it says; laying out draws all lanes again
+    line.display = bool(text)

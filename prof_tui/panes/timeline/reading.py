@@ -1,7 +1,6 @@
-"""A timeline on the screen: read and laid out by workers, shown as far as it is read.
+"""Reads a timeline, lays out its lanes and looks for events, in workers that answer with messages.
 
-Workers answer with messages that carry what they answer,
-and an answer for another scope is laid out anew.
+An answer carries what it answers, and lanes of another scope than the one wanted are laid out anew.
 """
 
 from __future__ import annotations
@@ -11,17 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import on
-from textual.app import ComposeResult
-from textual.widgets import Static
-from textual.worker import Worker, WorkerState
+from textual.message import Message
 
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
-from prof_tui.panes.pane import CapturePane, Changed, FromPane, TimelineRead, Told
-from prof_tui.panes.table import status
-from prof_tui.panes.timeline.texts import found_line, heading, progress_line
-from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
@@ -29,38 +21,30 @@ if TYPE_CHECKING:
     from prof_tui.data.spans.span import Span
     from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.model import TraceIndex
-    from prof_tui.data.timeline.op_link import Match
     from prof_tui.data.timeline.windows import ScopeWindow
     from prof_tui.widgets.timeline.index import LaneIndex
 
-
-@dataclass
-class FromTimeline(FromPane):
-    """Whatever the timeline pane tells."""
-
-    pane: TimelineCore
+Start = Callable[[str, Callable[[], None]], object]
+"""Does work in a worker of a group, in place of what the group did before."""
 
 
 @dataclass
-class EventEntered(FromTimeline):
-    """The user goes into an event."""
+class ReadSoFar(Message):
+    """How much of the file is read."""
 
-    event: int
-
-
-@dataclass
-class TraceProgress(FromTimeline):
     done_bytes: int
     total_bytes: int
 
 
 @dataclass
-class TraceRefused(FromTimeline):
+class Refused(Message):
+    """The timeline can't be read."""
+
     sentence: str
 
 
 @dataclass
-class LanesReady(FromTimeline):
+class LanesReady(Message):
     """The lanes of a scope, of what was read so far."""
 
     index: TraceIndex
@@ -69,236 +53,114 @@ class LanesReady(FromTimeline):
 
 
 @dataclass
-class EventsFound(FromTimeline):
+class MatchesFound(Message):
+    """The events whose name holds a text."""
+
     index: TraceIndex
     found: FoundEvents
 
 
 @dataclass
-class OpFound(FromTimeline):
-    """The event of a row of op summary."""
-
-    match: Match
-
-
-@dataclass
-class PlaceFound(FromTimeline):
-    """The event that a stretch of time is about."""
+class EventFound(Message):
+    """The event of an op, or the one that a stretch of time is about."""
 
     event: int | None
     """None where there is none."""
-    span: Span
+    span: Span | None = None
+    """The stretch of time."""
+    why_none: str = ""
 
 
-class TimelineCore(CapturePane):
-    """What the timeline pane does without being asked by a key."""
+class TraceReader:
+    """What is read of a timeline; it knows no widget.
 
-    DEFAULT_CSS = """
-    TimelineCore > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    TimelineCore > .timeline--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
-    TimelineCore > .timeline--status { height: 1; color: $text-muted; display: none; }
-    TimelineCore > .timeline--notices { height: 1; color: $text-warning; display: none; }
+    ``start`` does work in a worker; ``post`` takes the answers and may be called from any thread.
     """
-    table_name = "timeline"
 
     def __init__(
         self,
         capture: OpenCapture,
-        *,
-        scope: Scope = Scope(),
-        pane_id: str | None = None,
-        trace_name: str | None = None,
+        scope: Scope,
+        trace_name: str | None,
+        start: Start,
+        post: Callable[[Message], object],
     ) -> None:
-        """``trace_name``: the type of the timeline to show; None for the first that can be read."""
-        super().__init__(capture, scope=scope, pane_id=pane_id)
+        self.capture = capture
+        self.scope = scope
         self.trace_name = trace_name
+        """The type of the timeline; None until the first that can be read is known."""
         self.index: TraceIndex | None = None
+        """As far as it was read when lanes were last laid out."""
         self.shown: ScopeWindow | None = None
-        self.found: FoundEvents | None = None
-        self._cancelled = threading.Event()
-        self._progress = ""
+        self.is_reading = False
+        self.why_none = ""
+        """Why there is no timeline, while there is none."""
         self._trouble = ""
         """What went wrong with the reading that was asked for last."""
+        self._start, self._post = start, post
+        self._cancelled = threading.Event()
         self._wanted: Callable[[], None] | None = None
         """What is to be done once the whole timeline stands."""
-        self._find_first = False
-        """Whether the cursor goes to the first event that is found."""
-
-    def compose(self) -> ComposeResult:
-        yield Static(classes="timeline--heading", markup=False)
-        yield LaneView()
-        yield Static(classes="timeline--message", markup=False)
-        yield Static(classes="timeline--status", markup=False)
-        yield Static(classes="timeline--notices", markup=False)
-
-    @property
-    def lanes(self) -> LaneView:
-        return self.query_one(LaneView)
-
-    def on_unmount(self) -> None:
-        self._cancelled.set()  # else quitting waits for the whole file
-
-    def on_mount(self) -> None:
-        self.open()
 
     # Reading
 
     def open(self, trace_name: str | None = None) -> None:
-        """Read a timeline and show it; None for the same again."""
+        """Read a timeline; None for the same again."""
         self.trace_name = trace_name or self.trace_name
-        self._cancelled.set()
+        self.give_up()
         cancelled = self._cancelled = threading.Event()
-        self._progress, self._trouble = _("opening"), ""
-        self.say()
+        self.is_reading, self._trouble = True, ""
 
-        def progress(done_bytes: int, total_bytes: int) -> bool:
-            self.post_message(TraceProgress(self, done_bytes, total_bytes))
+        def go_on(done_bytes: int, total_bytes: int) -> bool:
+            self._post(ReadSoFar(done_bytes, total_bytes))
             return not cancelled.is_set()
 
         def work() -> None:
             try:
                 name = self.trace_name = self.trace_name or self._first_name()
                 traces = self.capture.traces
-                self._lay_out(traces.held(name) or traces.read(name, progress, self._lay_out))
+                self._lay_out(traces.held(name) or traces.read(name, go_on, self._lay_out))
             except CancelledError:
                 return
             except ProfTuiError as error:
-                self.post_message(TraceRefused(self, str(error)))
+                self._post(Refused(str(error)))
 
-        self.work("trace", work)
+        self._start("trace", work)
+
+    def give_up(self) -> None:
+        """Read no further: nobody waits for it any more."""
+        self._cancelled.set()
+
+    def cancel(self) -> bool:
+        """Stay with what is read; False when nothing is being read."""
+        if not self.is_reading or self._cancelled.is_set():
+            return False
+        self.give_up()
+        self.is_reading = False
+        if self.index is None:
+            self.why_none = _("Not read: R reads it.")
+        elif not self.index.complete:
+            self._trouble = _("Given up: this is only what was read by then. R reads all of it.")
+        return True
+
+    def take_refusal(self, sentence: str) -> bool:
+        """The timeline can't be read; whether one that was read before is still there."""
+        self.is_reading = False
+        if self.index is not None:
+            self._trouble = _("Not read anew, this is as it was: {why}").format(why=sentence)
+            return True
+        others = [name for name in self.capture.traces.names() if name != self.trace_name]
+        if others:
+            names = ", ".join(others)
+            sentence += "\n" + _("T shows another timeline of the export: {names}.").format(names=names)
+        self.why_none = "\n".join(map(printable, sentence.split("\n")))
+        return False
 
     def _first_name(self) -> str:
         names = self.capture.traces.names()
         if not names:
             raise UnreadableError(self.capture.why_no_timeline())
         return names[0]
-
-    def _lay_out(self, index: TraceIndex) -> None:
-        """In a worker: the lanes of the scope that is wanted now."""
-        from prof_tui.data.timeline.windows import scope_window
-        from prof_tui.panes.timeline.lanes import trace_lanes
-
-        shown = scope_window(self.capture.steps, index, self.scope)
-        lanes = trace_lanes(index, shown)
-        self.post_message(LanesReady(self, index, shown, lanes))
-
-    def work(self, group: str, work: Callable[[], None]) -> None:
-        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group=group)
-
-    @on(TraceProgress)
-    def _show_progress(self, message: TraceProgress) -> None:
-        if self._progress:
-            self._progress = progress_line(message.done_bytes, message.total_bytes)
-            self.say()
-
-    @on(TraceRefused)
-    def _show_refusal(self, message: TraceRefused) -> None:
-        self._progress = ""
-        if self.index is None:
-            self._refuse(message.sentence)
-        else:
-            self._trouble = _("Not read anew, this is as it was: {why}").format(why=message.sentence)
-            self.post_message(Told(self, message.sentence, failed=True))
-        self.say()
-
-    def _refuse(self, sentence: str) -> None:
-        others = [name for name in self.capture.traces.names() if name != self.trace_name]
-        if others:
-            sentence += "\n" + _("T shows another timeline of the export: {names}.").format(
-                names=", ".join(others)
-            )
-        lines = "\n".join(map(printable, sentence.split("\n")))
-        self.query_one(".timeline--message", Static).update(lines)
-
-    @on(LanesReady)
-    def _show_lanes(self, message: LanesReady) -> None:
-        if self._is_late(message.index):
-            return
-        same_trace = self.index is not None and self.index.name == message.index.name
-        self.index = message.index
-        self.trace_name = message.index.name
-        if message.index.complete and self._progress:
-            self._progress = ""
-            self.post_message(TimelineRead(self))
-        if message.shown.scope != self.scope:
-            self.lay_out_again()
-            return
-        same_scope = self.shown is not None and self.shown.scope == message.shown.scope
-        self.shown = message.shown
-        self.lanes.set_index(message.lanes, keep=same_scope and same_trace)
-        self.query_one(".timeline--heading", Static).update(heading(message.index, message.shown))
-        self.say()
-        self.post_message(Changed(self))
-        if self._wanted is not None and message.index.complete:
-            wanted, self._wanted = self._wanted, None
-            wanted()
-
-    def _is_late(self, index: TraceIndex) -> bool:
-        """Whether it is part of a reading that was given up, or of one behind what is shown."""
-        if index is self.index or index.complete:
-            return False
-        return self._cancelled.is_set() or (self.index is not None and self.index.complete)
-
-    def lay_out_again(self) -> None:
-        index = self.index
-        if index is not None:
-            self.work("lanes", lambda: self._lay_out(index))
-
-    def when_ready(self, wanted: Callable[[], None]) -> None:
-        """Do it now, or as soon as the whole timeline stands."""
-        ready = self.index is not None and self.index.complete and self.index.name == self.trace_name
-        if ready and self.shown is not None and self.shown.scope == self.scope:
-            wanted()
-        else:
-            self._wanted = wanted
-
-    def cancel(self) -> bool:
-        if not self._progress or self._cancelled.is_set():
-            return False
-        self._cancelled.set()
-        self._progress = ""
-        if self.index is None:
-            text = _("Not read: R reads it.")
-            self.query_one(".timeline--message", Static).update(text)
-        elif not self.index.complete:
-            self._trouble = _("Given up: this is only what was read by then. R reads all of it.")
-        self.say()
-        return True
-
-    @on(Worker.StateChanged)
-    def _say_unexpected(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR:
-            self._progress = ""
-            self.post_message(TraceRefused(self, status.unexpected(event.worker)))
-
-    @property
-    def event(self) -> int | None:
-        """The number of the event under the cursor."""
-        return self.lanes.cursor_key
-
-    def place_of_cursor(self) -> int | None:
-        """Which of the events that were found the cursor is on, from 0."""
-        if self.found is None or self.index is None or self.event is None:
-            return None
-        return self.found.place(self.event, int(self.index.events["start_ns"][self.event]))
-
-    # Lines
-
-    def say(self) -> None:
-        message = self.query_one(".timeline--message", Static)
-        message.display = self.index is None and not self._progress
-        self.lanes.display = self.index is not None
-        said = [self._progress] if self._progress else []
-        if self.found is not None:
-            said.append(found_line(self.found, self.place_of_cursor()))
-        self._say_line("status", "  ".join(said))
-        self._say_line("notices", status.notices(self.notices))
-
-    def _say_line(self, name: str, text: str) -> None:
-        line = self.query_one(f".timeline--{name}", Static)
-        if line.content != text:
-            line.update(text, layout=False)  # a line high whatever it says; laying out draws all lanes again
-        line.display = bool(text)
 
     @property
     def notices(self) -> list[str]:
@@ -310,3 +172,101 @@ class TimelineCore(CapturePane):
         if self.index is not None:
             found += self.index.notices
         return found
+
+    # Lanes
+
+    def set_scope(self, scope: Scope) -> None:
+        """Lay out the lanes of another scope."""
+        self.scope = scope
+        index = self.index
+        if index is not None:
+            self._start("lanes", lambda: self._lay_out(index))
+
+    def _lay_out(self, index: TraceIndex) -> None:
+        """In a worker: the lanes of the scope that is wanted now."""
+        from prof_tui.data.timeline.windows import scope_window
+        from prof_tui.panes.timeline.lanes import trace_lanes
+
+        shown = scope_window(self.capture.steps, index, self.scope)
+        self._post(LanesReady(index, shown, trace_lanes(index, shown)))
+
+    def take_lanes(self, message: LanesReady) -> bool:
+        """Whether the lanes are to be shown: not those of a reading given up, or of another scope."""
+        if self._is_late(message.index):
+            return False
+        self.index = message.index
+        self.trace_name = message.index.name
+        if message.index.complete:
+            self.is_reading = False
+        if message.shown.scope != self.scope:
+            self.set_scope(self.scope)
+            return False
+        self.shown = message.shown
+        return True
+
+    def _is_late(self, index: TraceIndex) -> bool:
+        """Whether it is part of a reading that was given up, or of one behind what is shown."""
+        if index is self.index or index.complete:
+            return False
+        return self._cancelled.is_set() or (self.index is not None and self.index.complete)
+
+    # When the whole timeline stands
+
+    def when_ready(self, wanted: Callable[[], None]) -> None:
+        """Do it now, or as soon as the whole timeline is shown."""
+        ready = self.index is not None and self.index.complete and self.index.name == self.trace_name
+        if ready and self.shown is not None and self.shown.scope == self.scope:
+            wanted()
+        else:
+            self._wanted = wanted
+
+    def do_wanted(self) -> None:
+        """Do what waited, if the whole timeline is shown now."""
+        if self._wanted is not None and self.index is not None and self.index.complete:
+            wanted, self._wanted = self._wanted, None
+            wanted()
+
+    # Events
+
+    def find(self, text: str) -> None:
+        """Look for events by name, in what is read."""
+        index = self.index
+        if index is None or not text:
+            return
+
+        def work() -> None:
+            from prof_tui.data.timeline.events import find_events
+
+            self._post(MatchesFound(index, find_events(index, text)))
+
+        self._start("find", work)
+
+    def find_place(self, span: Span) -> None:
+        """Look for the event that a stretch of time is about."""
+        index = self.index
+
+        def work() -> None:
+            from prof_tui.data.timeline.events import event_of_place
+
+            if index is not None:
+                self._post(EventFound(event_of_place(index, span), span))
+
+        self._start("op", work)
+
+    def find_op(self, row: int) -> None:
+        """Look for the event of a row of op summary."""
+        index = self.index
+
+        def work() -> None:
+            from prof_tui.data.timeline.op_link import event_of_op
+
+            if index is None:
+                return
+            try:
+                found = event_of_op(index, self.capture.table("op_summary"), row)
+            except ProfTuiError as error:
+                self._post(EventFound(None, why_none=str(error)))
+            else:
+                self._post(EventFound(found.number, why_none=found.why))
+
+        self._start("op", work)

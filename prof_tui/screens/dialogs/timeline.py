@@ -114,7 +114,7 @@ class TimelineDialogs(Screen[None]):
                 pane.open(names[place])
 
         hint = _("Enter opens one, Escape closes")
-        current = names.index(pane.trace_name) if pane.trace_name in names else None
+        current = names.index(pane.reader.trace_name) if pane.reader.trace_name in names else None
         self.app.push_screen(OneScreen(_("Timelines"), lines, hint=hint, current=current), chosen)
 
     # Tables made from it
