@@ -12,7 +12,7 @@ from prof_tui.data.findings.finding import EvidenceRow
 from prof_tui.data.findings.ops import Ops
 from prof_tui.data.query.query import OneOf, Where
 from prof_tui.data.tables.cells import MISSING
-from prof_tui.data.tables.task_types import COMMUNICATING, is_communication_kernel
+from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL
 from prof_tui.words import NOT_AVAILABLE, _, printable
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def without_communication(run: Run, task_types: Iterable[str] | None = None) -> 
     ops, tasks = run.ops, run.ops.texts("task_type")
     if tasks is None:
         return ()
-    own = tasks.values.is_in(list(COMMUNICATING if task_types is None else task_types))
+    own = tasks.values.is_in(list(COMMUNICATION_TYPES if task_types is None else task_types))
     kernels = ops.in_scope & ops.flags.communicates & tasks.matching(~own if task_types is None else own)
     return tuple(_left_out(run, ops, kernels)) if kernels.any() else ()
 
@@ -41,7 +41,12 @@ def without_communication(run: Run, task_types: Iterable[str] | None = None) -> 
 def _left_out(run: Run, ops: Ops, kernels: pl.Series) -> Iterator[Where]:
     """By OP Type, and by Op Name those that their type does not tell."""
     for id_ in ("op_type", "op_name"):
-        told = [text for text in _texts(ops, id_, kernels) if is_communication_kernel(text)][:MOST_LEFT_OUT]
+        beside = set(_texts(ops, id_, ops.in_scope & ~ops.flags.communicates))
+        told = [
+            text
+            for text in _texts(ops, id_, kernels)
+            if COLLECTIVE.search(text) or (KERNEL.search(text) and text not in beside)
+        ][:MOST_LEFT_OUT]
         yield from (Where(run.header(id_), "!=", text) for text in told)
         values = ops.texts(id_)
         if values is not None:
@@ -58,7 +63,7 @@ def communicating(run: Run, rows: pl.Series) -> tuple[OneOf, ...]:
     ops, mask = run.ops, rows & run.ops.flags.communicates
     tasks = _texts(ops, "task_type", mask)
     by_task = run.one_of("task_type", *tasks)
-    if set(tasks) <= COMMUNICATING:
+    if set(tasks) <= COMMUNICATION_TYPES:
         return (by_task,)
     types = _texts(ops, "op_type", mask)
     if NOT_AVAILABLE in types:

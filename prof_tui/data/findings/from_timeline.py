@@ -16,11 +16,17 @@ from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.models import DeviceRun
 from prof_tui.data.spans.frames import clipped
 from prof_tui.data.spans.span import Span
-from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.tables.task_types import is_known_op
 from prof_tui.data.timeline.events import op_lanes
 from prof_tui.data.timeline.gaps import gaps_of, host_calls_in
 from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, TraceIndex
-from prof_tui.data.timeline.overlap import Overlap, OverlapSpans, device_window, overlap_devices
+from prof_tui.data.timeline.overlap import (
+    Overlap,
+    OverlapSpans,
+    device_window,
+    kinds_where,
+    overlap_devices,
+)
 from prof_tui.data.timeline.windows import overlap_spans, window_of
 
 
@@ -249,8 +255,7 @@ def _most(gaps: pl.DataFrame, column: str) -> pl.DataFrame:
 
 
 def _op_kinds(index: TraceIndex) -> list[int]:
-    busy = COMMUNICATION_TYPES | COMMUNICATION_LAYERS
-    return [number for number, kind in enumerate(index.kinds) if computes(kind) or kind in busy]
+    return kinds_where(index, lambda kind: is_known_op(kind) or kind in COMMUNICATION_LAYERS)
 
 
 def _before_tasks(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:

@@ -17,16 +17,11 @@ from prof_tui.data.query.query import Iterations, ModelFrom
 from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.rows import device_numbers, kept_rows
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.task_types import (
-    AI_CPU,
-    COMMUNICATING,
-    CUBE,
-    VECTOR,
-    is_communication_kernel,
-)
+from prof_tui.data.tables.task_types import AI_CPU, CUBE, VECTOR
 from prof_tui.data.tables.typed_columns import TextColumn
 
 if TYPE_CHECKING:
@@ -157,9 +152,8 @@ class Ops:
 
     @cached_property
     def flags(self) -> Flags:
-        kernels = self._kernels("op_name") | self._kernels("op_type")
         return Flags(
-            self._of_types(COMMUNICATING) | kernels,
+            communicating_rows(self.table),
             self._of_types(AI_CPU),
             self._of_types(CUBE),
             self._of_types(VECTOR),
@@ -168,13 +162,6 @@ class Ops:
     def _of_types(self, types: frozenset[str]) -> pl.Series:
         values = self.texts("task_type")
         return self._nothing() if values is None else values.matching(values.values.is_in(list(types)))
-
-    def _kernels(self, id_: str) -> pl.Series:
-        values = self.texts(id_)
-        if values is None:
-            return self._nothing()
-        found = [is_communication_kernel(text) for text in values.values]
-        return values.matching(pl.Series(found, dtype=pl.Boolean)) if any(found) else self._nothing()
 
     def _nothing(self) -> pl.Series:
         return pl.Series([False]).new_from_index(0, self.table.row_count)

@@ -13,6 +13,7 @@ from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Query, Scope
 from prof_tui.data.spans.span import Span, complement, length, union
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline.events import numbered, op_lanes
 from prof_tui.data.timeline.model import TraceIndex
@@ -34,6 +35,7 @@ _NEEDED = (
     "task_start",
     "task_duration",
     "op_name",
+    "op_type",
     "task_type",
     "stream_id",
 )
@@ -51,6 +53,7 @@ class TimedOp:
     name: str
     task_type: str
     stream: int | None
+    communicates: bool
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,7 @@ def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
             "name": texts(name),
             "type": texts(task_type),
             "stream": table.numbers(stream).gather(rows) if stream else absent.cast(pl.Int64),
+            "communicates": communicating_rows(table).gather(rows),
         }
     )
     ordered = frame.drop_nulls("start").sort("start", "row")

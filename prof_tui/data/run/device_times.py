@@ -18,10 +18,11 @@ from prof_tui.data.run.models import median_of, usual_steps
 from prof_tui.data.run.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.run.times import Inside, StepTimes, TypeTime
 from prof_tui.data.spans.frames import Coverage, coverages
+from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.rows import device_numbers
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.task_types import COMMUNICATING, is_op
+from prof_tui.data.tables.task_types import is_op
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, printable
 
@@ -66,17 +67,19 @@ def inside_times(
     *,
     device: int | None = None,
     progress: Progress = go_on,
+    soon: bool = False,
 ) -> tuple[Inside, ...]:
     """Per device of ``steps``; without steps per device that has ops, or of ``device``.
 
     From op_summary, and from the timeline where there is none.  UnreadableError when there is neither, or
-    op_summary has no times; CancelledError by ``progress``.
+    op_summary has no times; CancelledError by ``progress``.  ``soon``: before all names are read, which may
+    tell of more communication (``prof_tui.data.tables.communication.is_told_by_names``).
     """
     files = capture.export.table("op_summary")
     if files is None or files.status == "missing":
         ops = timeline_ops(capture, progress)
     else:
-        ops = summary_ops(capture.table("op_summary"), len(capture.export.devices) > 1, progress)
+        ops = summary_ops(capture.table("op_summary"), len(capture.export.devices) > 1, progress, soon=soon)
     if steps:
         found = [_of_iterations(capture, ops, own) for own in steps]
     else:
@@ -216,6 +219,7 @@ def _placed(capture: OpenCapture, table: Table, device: int | None) -> pl.DataFr
             "model": placement.model,
             "device": device_numbers(table),
             "rule": placement.rule,
+            "communicates": communicating_rows(table),
         }
     ).with_columns(code=pl.lit(0, pl.UInt8) if task_type is None else table.texts(task_type).codes)
     return frame.filter(
@@ -271,8 +275,7 @@ class _Busy:
 def _busy(ops: pl.DataFrame, names: Sequence[str]) -> _Busy:
     codes = ops["code"].unique().to_list()
     of_type = [NOT_AVAILABLE if code is None else names[code] for code in codes]
-    talks = pl.col("code").is_in([code for code, name in enumerate(names) if name in COMMUNICATING])
-    either = [talks.fill_null(False), ~talks.fill_null(False)] if COMMUNICATING & set(of_type) else []
+    either = [pl.col("communicates"), ~pl.col("communicates")] if ops["communicates"].any() else []
     wanted = [pl.lit(True), *either, *(pl.col("code").eq_missing(code) for code in codes)]
     whole, *parts = coverages(ops, wanted)
     talking, others = parts[:2] if either else (None, None)

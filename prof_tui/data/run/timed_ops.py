@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.tables.communication import NAMES, communicating
 from prof_tui.data.tables.stores import Progress
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.tables.task_types import is_known_op
 from prof_tui.data.tables.typed_columns import TextColumn
-from prof_tui.data.timeline.events import op_lanes
+from prof_tui.data.timeline.events import numbered, op_lanes
+from prof_tui.data.timeline.overlap import communicating_tasks, kinds_where
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, counted
 
@@ -26,7 +28,7 @@ class TimedOps:
     """In the order of their starts."""
 
     frame: pl.DataFrame
-    """``start``, ``ns``, ``code`` of the Task Type; ``device`` where there are several."""
+    """``start``, ``ns``, ``code`` of the Task Type, ``communicates``; ``device`` where there are several."""
     names: tuple[str, ...]
     """Task Types by code."""
     notices: tuple[str, ...]
@@ -57,55 +59,63 @@ def timeline_ops(capture: OpenCapture, progress: Progress) -> TimedOps:
         if statistic is not None and statistic.status != "missing":
             text += " " + _("See op_statistic for how often each OP Type ran, and how long.")
         raise UnreadableError(text)
-    kinds = {number for number, kind in enumerate(index.kinds) if computes(kind)}
-    talking = {number for number, kind in enumerate(index.kinds) if kind in COMMUNICATION_TYPES}
-    frame = _tasks(index, lanes, kinds | talking)
+    frame = _tasks(index, lanes)
     notice = _("There is no op_summary: ops are those of the timeline {name}.").format(name=index.name)
-    return TimedOps(frame.sort("start", maintain_order=True), (*index.kinds, _COMMUNICATION), (notice,))
+    return TimedOps(frame, (*index.kinds, _COMMUNICATION), (notice,))
 
 
 _COMMUNICATION = "COMMUNICATION"
 
 
-def _tasks(index: TraceIndex, lanes: list[int], kinds: set[int]) -> pl.DataFrame:
-    """Of the streams those of ``kinds``, of the communication lanes all, as of the last of the names."""
-    of_lane = index.lanes
-    talks = pl.col("lane").is_in([lane for lane in lanes if of_lane[lane].is_communication])
-    devices = pl.Series([lane.device for lane in of_lane], dtype=pl.Int64)
-    events = index.events.filter(
-        pl.col("lane").is_in(lanes)
-        & (pl.col("duration_ns") >= 0)
-        & (talks | pl.col("kind").is_in(list(kinds)))
-    )
-    frame = events.select(
+def _tasks(index: TraceIndex, lanes: Sequence[int]) -> pl.DataFrame:
+    """The ops of the streams, and all of the communication lanes as of the last of the names."""
+    parts = []
+    for device in dict.fromkeys(index.lanes[lane].device for lane in lanes):
+        own = [lane for lane in lanes if index.lanes[lane].device == device]
+        columns = ("start_ns", "duration_ns", "name", "kind")
+        tasks = numbered(index, columns, [lane for lane in own if index.lanes[lane].is_stream])
+        communicates = communicating_tasks(index, tasks, device)
+        ops = tasks["kind"].is_in(kinds_where(index, is_known_op)) | communicates
+        parts.append(_frame(tasks, device, communicates=communicates).filter(ops))
+        between = numbered(index, columns, [lane for lane in own if index.lanes[lane].is_communication])
+        last = pl.lit(len(index.kinds), pl.UInt16).alias("kind")
+        parts.append(_frame(between.with_columns(last), device, communicates=pl.lit(value=True)))
+    frame = pl.concat(parts).filter(pl.col("ns") >= 0).sort("start", maintain_order=True)
+    return frame if len({lane.device for lane in index.lanes}) > 1 else frame.drop("device")
+
+
+def _frame(events: pl.DataFrame, device: int | None, *, communicates: pl.Series | pl.Expr) -> pl.DataFrame:
+    return events.select(
         start="start_ns",
         ns="duration_ns",
-        code=pl.when(talks).then(pl.lit(len(index.kinds), pl.UInt16)).otherwise("kind"),
+        code="kind",
+        communicates=communicates,
+        device=pl.lit(device, pl.Int64),
     )
-    if devices.n_unique() < 2:
-        return frame
-    return frame.with_columns(device=devices.gather(events["lane"]))
 
 
-def summary_ops(table: Table, several: bool, progress: Progress) -> TimedOps:
-    """Of op_summary; ``several``: of several devices.  UnreadableError where it has no times."""
-    start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
-    if start is None or duration is None:
+def summary_ops(table: Table, several: bool, progress: Progress, *, soon: bool = False) -> TimedOps:
+    """Of op_summary; ``several``: of several devices.  UnreadableError where it has no times.
+
+    ``soon``: what communicates is told by Task Types alone, which saves reading all names.
+    """
+    ids = ("task_start", "task_duration", "task_type", *(() if soon else NAMES))
+    columns = {id_: column for id_ in ids if (column := table.get(id_))}
+    if not {"task_start", "task_duration"} <= columns.keys():
         raise UnreadableError(
             _("op_summary has no Task Start Time or no Task Duration: busy time is unknown.")
         )
     device = table.get("device_id") or table.get("device") if several else None
-    wanted = [column for column in (start, duration, task_type, device) if column is not None]
-    values = table.skim(wanted, progress)
-    columns = {"start": values[start.header], "ns": values[duration.header]}
-    if device is not None:
-        columns["device"] = values[device.header]
-    frame = pl.DataFrame(columns)
-    types = None if task_type is None else values[task_type.header]
-    if isinstance(types, TextColumn):
-        frame = frame.with_columns(types.codes.alias("code"))
-    else:
-        frame = frame.with_columns(code=pl.lit(0, pl.UInt8))
+    read = table.skim([*columns.values(), *([device] if device is not None else [])], progress)
+    values = {id_: read[column.header] for id_, column in columns.items()}
+    types = values.get("task_type")
+    frame = pl.DataFrame({"start": values["task_start"], "ns": values["task_duration"]}).with_columns(
+        code=types.codes if isinstance(types, TextColumn) else pl.lit(0, pl.UInt8),
+        device=pl.lit(None, pl.Int64) if device is None else read[device.header],
+    )
+    frame = frame.with_columns(communicates=communicating(values, frame["device"]))
+    if device is None:
+        frame = frame.drop("device")
     negative, all_ops = int((frame["ns"] < 0).sum()), len(frame)
     if negative or frame["start"].null_count() or frame["ns"].null_count():
         frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))

@@ -40,6 +40,16 @@ def clipped(spans: pl.DataFrame, window: Span) -> pl.DataFrame:
     return inside.with_columns(pl.col("begin_ns").clip(begin_ns), pl.col("end_ns").clip(None, end_ns))
 
 
+def lie_within(spans: pl.DataFrame, others: pl.DataFrame) -> pl.Series:
+    """Boolean per span: whether one of the others holds all of it; a span with a null bound lies in none."""
+    ordered = others.drop_nulls().sort("begin_ns")
+    if ordered.is_empty():
+        return pl.Series([False]).new_from_index(0, len(spans))
+    place = ordered["begin_ns"].search_sorted(spans["begin_ns"], side="right").cast(pl.Int64) - 1
+    reach = ordered["end_ns"].cum_max().gather(place.clip(0))
+    return ((place >= 0) & (reach >= spans["end_ns"])).fill_null(False)
+
+
 def subtracted(spans: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     """What of a union another union leaves, as a union."""
     edges = pl.concat(

@@ -1,14 +1,27 @@
-"""Which Task Types compute and which communicate (formats.md section 3.1)."""
+"""What an op's Task Type and names say: whether it computes or communicates, and on which cores.
+
+Task Types are those of formats.md section 3.1.  Which ops communicate is decided from these words in
+``prof_tui.data.tables.communication``.
+"""
 
 import re
 
 from prof_tui.data.tables.cells import MISSING
 
-COMMUNICATION_TYPES = frozenset({"COMMUNICATION", "HCCL"})
-"""HCCL until 2025-02, COMMUNICATION since."""
-_COMPUTING_TYPES = frozenset(
-    {"AI_CORE", "AI_VECTOR_CORE", "AI_CPU", "MIX_AIC", "MIX_AIV", "DSA_SQE", "FFTS_PLUS", "DVPP", "FUSION"}
+COMMUNICATION_TYPES = frozenset({"COMMUNICATION", "HCCL", "HCCL_AI_CPU"})
+"""HCCL until 2025-02, COMMUNICATION since; HCCL_AI_CPU is communication that an AI CPU carries out."""
+AI_CPU = frozenset({"AI_CPU", "HCCL_AI_CPU"})
+CUBE = frozenset({"AI_CORE", "MIX_AIC"})
+VECTOR = frozenset({"AI_VECTOR_CORE", "MIX_AIV"})
+_COMPUTING_TYPES = CUBE | VECTOR | {"AI_CPU", "DSA_SQE", "FFTS_PLUS", "DVPP", "FUSION"}
+
+COLLECTIVE = re.compile(
+    r"(?i)(hcom_|hccl|"
+    r"(all_?gather|all_?reduce|reduce_?scatter|all_?to_?all\w*|broadcast|barrier)\w*(aicpu|aiv)_?kernel)"
 )
+"""A collective's word in an Op Name or OP Type: hcom_allReduce_, allgatherAicpuKernel (users.md 39)."""
+KERNEL = re.compile(r"(?i)(aicpu|aiv)_?kernel$")
+"""Names of kernels of AI CPUs and vector cores; some are parts of a collective and don't say of which."""
 
 
 def computes(task_type: str) -> bool:
@@ -16,26 +29,14 @@ def computes(task_type: str) -> bool:
     return task_type in _COMPUTING_TYPES or task_type.startswith("KERNEL_")
 
 
-AI_CPU = frozenset({"AI_CPU", "HCCL_AI_CPU"})
-CUBE = frozenset({"AI_CORE", "MIX_AIC"})
-VECTOR = frozenset({"AI_VECTOR_CORE", "MIX_AIV"})
-COMMUNICATING = COMMUNICATION_TYPES | {"HCCL_AI_CPU"}
-
-_COMMUNICATION_KERNEL = re.compile(
-    r"(hcom_|hccl|(all_?gather|all_?reduce|reduce_?scatter|all_?to_?all\w*|broadcast|barrier)\w*(aicpu|aiv)_?kernel)",
-    re.IGNORECASE,
-)
-"""Communication that an AI CPU or vector core runs, such as allgatherAicpuKernel (users.md 39)."""
-
-
-def is_communication_kernel(text: str) -> bool:
-    """Whether an Op Name or OP Type is that of a communication kernel."""
-    return _COMMUNICATION_KERNEL.search(text) is not None
-
-
-def is_op(task_type: str) -> bool:
-    """Whether tasks of this type are ops, so far as is known: at level 0 it is N/A.
+def is_known_op(task_type: str) -> bool:
+    """Whether tasks of this type compute or communicate.
 
     PLACE_HOLDER_SQE, EVENT_RECORD, NOTIFY_WAIT and the like run on no core: most take 0 to 0.05 us.
     """
-    return task_type in MISSING or task_type in COMMUNICATING or computes(task_type)
+    return task_type in COMMUNICATION_TYPES or computes(task_type)
+
+
+def is_op(task_type: str) -> bool:
+    """Whether tasks of this type are ops, so far as is known: at level 0 it is N/A."""
+    return task_type in MISSING or is_known_op(task_type)

@@ -1,28 +1,29 @@
 """How much communication was hidden behind computing, per device, by interval arithmetic.
 
 vendor-analyses.md section 4.  *Computing* is the union of the tasks on the streams that compute: those
-with a Task Type of an operator, whatever stream.  On real files of 2023 to 2026 this gives the file's own
-Computing lane; events, notifies, memcpy, DMA and the profiler's own tasks are not in it.  *Communication*
-is the union of the communication ops (threads ``Group … Communication`` and ``Communication Kernel``, not
-the planes with their tasks), and of the tasks of Task Type COMMUNICATION or HCCL where a device has no
-such thread.  *Not overlapped* is communication minus computing, *free* the window minus both.
+with a Task Type of an operator, whatever stream, that don't communicate.  On real files of 2023 to 2026
+this gives the file's own Computing lane; events, notifies, memcpy, DMA and the profiler's own tasks are not
+in it.  *Communication* is the union of the communication ops (threads ``Group … Communication`` and
+``Communication Kernel``, not the planes with their tasks), and of the tasks that communicate by the rule of
+``prof_tui.data.tables.communication``.  *Not overlapped* is communication minus computing, *free* the window
+minus both.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.spans.frames import NO_SPANS, lengths_within, subtracted, union_of
+from prof_tui.data.spans.frames import NO_SPANS, lengths_within, lie_within, subtracted, union_of
 from prof_tui.data.spans.span import Span
-from prof_tui.data.tables.task_types import COMMUNICATION_TYPES, computes
+from prof_tui.data.tables.communication import matching
+from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL, computes
+from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, numbered
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
 from prof_tui.words import _, duration
-
-_COMMUNICATION_KERNELS = r"(?i)(aicpu|aiv)_?kernel$"
-"""Names of kernels that run on AI CPU or vector cores and communicate: the exporter does not count them."""
 
 PARTS = ("computing", "communication", "not_overlapped", "free")
 
@@ -78,8 +79,7 @@ def overlap_devices(index: TraceIndex) -> list[int | None]:
 
 def device_overlap(index: TraceIndex, device: int | None) -> OverlapSpans:
     """The unions worked out from the device's tasks and communication ops."""
-    computing = union_of(_computing(index, device))
-    communication = union_of(_communication(index, device))
+    computing, communication = map(union_of, _tasks(index, device))
     return OverlapSpans(
         computing,
         communication,
@@ -170,36 +170,39 @@ def check_overlap(own: OverlapSpans, file: OverlapSpans, window: Span) -> Overla
     return OverlapCheck(own.within(window), file.within(window), unsaid_ns)
 
 
-def computing_kinds(index: TraceIndex) -> list[int]:
-    """Numbers of the kinds whose tasks compute."""
-    return [number for number, kind in enumerate(index.kinds) if computes(kind)]
+def kinds_where(index: TraceIndex, holds: Callable[[str], bool]) -> list[int]:
+    """Numbers of the kinds, Task Types for the most part, for which something holds."""
+    return [number for number, kind in enumerate(index.kinds) if holds(kind)]
 
 
-def _computing(index: TraceIndex, device: int | None) -> pl.DataFrame:
-    lanes = _streams(index, device)
-    tasks = numbered(index, ("start_ns", "duration_ns", "name", "kind"), lanes)
-    tasks = tasks.filter(pl.col("kind").is_in(computing_kinds(index)))
-    names = names_dictionary(index)
-    communicating = names.str.contains(_COMMUNICATION_KERNELS)
-    if communicating.any():
-        codes = pl.Series(communicating.arg_true(), dtype=pl.UInt32)
-        tasks = tasks.filter(~pl.col("name").to_physical().is_in(codes.implode()))
-    return _spans(tasks)
+def communicating_tasks(index: TraceIndex, tasks: pl.DataFrame, device: int | None) -> pl.Series:
+    """Boolean per task of a device's streams (start_ns, duration_ns, name, kind)."""
+    names = TextColumn(tasks["name"].to_physical(), names_dictionary(index))
+    kinds = kinds_where(index, COMMUNICATION_TYPES.__contains__)
+    told = tasks["kind"].is_in(kinds) | matching(names, COLLECTIVE)
+    parts = (matching(names, KERNEL) & ~told).arg_true()
+    if not len(parts):
+        return told
+    spans = _spans(tasks)
+    inside = lie_within(spans[parts], pl.concat([_communication_ops(index, device), spans.filter(told)]))
+    return told.scatter(parts.filter(inside), True)
 
 
-def _communication(index: TraceIndex, device: int | None) -> pl.DataFrame:
-    lanes = communication_op_lanes(index, device)
-    if lanes:
-        return _spans(numbered(index, ("start_ns", "duration_ns"), lanes))
-    kinds = [number for number, kind in enumerate(index.kinds) if kind in COMMUNICATION_TYPES]
-    if not kinds:
-        return NO_SPANS
-    tasks = numbered(index, ("start_ns", "duration_ns", "kind"), _streams(index, device))
-    return _spans(tasks.filter(pl.col("kind").is_in(kinds)))
+def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The spans in which a device computes, and those in which it communicates."""
+    streams = index.lanes_where(is_stream=True, device=device)
+    tasks = numbered(index, ("start_ns", "duration_ns", "name", "kind"), streams)
+    communicates = communicating_tasks(index, tasks, device)
+    computes_too = tasks["kind"].is_in(kinds_where(index, computes))
+    communication = _spans(tasks.filter(communicates))
+    return (
+        _spans(tasks.filter(computes_too & ~communicates)),
+        pl.concat([_communication_ops(index, device), communication]),
+    )
 
 
-def _streams(index: TraceIndex, device: int | None) -> list[int]:
-    return index.lanes_where(is_stream=True, device=device)
+def _communication_ops(index: TraceIndex, device: int | None) -> pl.DataFrame:
+    return _spans(numbered(index, ("start_ns", "duration_ns"), communication_op_lanes(index, device)))
 
 
 def _spans(events: pl.DataFrame) -> pl.DataFrame:

@@ -15,6 +15,7 @@ from prof_tui.words import _
 
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
+    from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.run.facts import RunFacts
     from prof_tui.data.run.models import ModelFacts
     from prof_tui.data.run.times import Inside, StepTimesFound
@@ -100,9 +101,9 @@ def read_overview_parts(pane: OverviewPane, asked: Asked, cancelled: threading.E
     """The run, its iterations, what op_summary says of them, then the findings; never raises ProfTuiError."""
     try:
         times = _read_run(pane, asked)
-        soon = _read_inside(pane, asked, times, cancelled)
+        unjudged = _read_inside(pane, asked, times, cancelled, soon=True)
         _find(pane, asked, cancelled)
-        if soon and table_notices(pane.capture):
+        if (unjudged and table_notices(pane.capture)) or _names_tell(pane.capture):
             _read_inside(pane, asked, times, cancelled)
     except CancelledError:
         pane.post_message(Stopped(pane, asked, _("cancelled; R reads again")))
@@ -123,13 +124,20 @@ def _read_run(pane: OverviewPane, asked: Asked) -> StepTimesFound:
     return times
 
 
-def _read_inside(pane: OverviewPane, asked: Asked, times: StepTimesFound, cancelled: threading.Event) -> bool:
+def _read_inside(
+    pane: OverviewPane,
+    asked: Asked,
+    times: StepTimesFound,
+    cancelled: threading.Event,
+    *,
+    soon: bool = False,
+) -> bool:
     """Whether it was read before its rows were judged: damaged ones may be wrong in it."""
     from prof_tui.data.run.device_times import inside_times
 
     try:
         inside = inside_times(
-            pane.capture, times.devices, progress=lambda _done, _steps: not cancelled.is_set()
+            pane.capture, times.devices, progress=lambda _done, _steps: not cancelled.is_set(), soon=soon
         )
     except UnreadableError as error:
         pane.post_message(InsideRead(pane, asked, (), str(error)))
@@ -138,6 +146,16 @@ def _read_inside(pane: OverviewPane, asked: Asked, times: StepTimesFound, cancel
     try:
         return not pane.capture.table("op_summary").judged
     except UnreadableError:  # it was the timeline that said what ran
+        return False
+
+
+def _names_tell(capture: OpenCapture) -> bool:
+    """Whether names of op_summary, once the findings have read them, tell of more communication."""
+    from prof_tui.data.tables.communication import is_told_by_names
+
+    try:
+        return is_told_by_names(capture.table("op_summary"))
+    except UnreadableError:
         return False
 
 

@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.pages.iteration import IterationDetail, TimedOp
 from prof_tui.data.query.query import Scope
-from prof_tui.data.tables.task_types import COMMUNICATION_TYPES
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex, TraceLane
 from prof_tui.data.timeline.windows import ScopeWindow
 from prof_tui.panes.timeline.kinds import kinds_of
@@ -114,7 +113,7 @@ def lane_set(detail: IterationDetail) -> LaneSet:
 
 def _lane_key(op: TimedOp) -> tuple[int, int]:
     """Sort key of a lane: streams by number, then ops of no stream, then communication."""
-    if op.task_type in COMMUNICATION_TYPES:
+    if op.communicates:
         return (2, 0)
     return (1, 0) if op.stream is None else (0, op.stream)
 

@@ -14,7 +14,7 @@ NAMES = INDEX.events["name"].cast(str).to_list()
 
 
 def op(row: int, start_ns: int, duration_ns: int, name: str) -> TimedOp:
-    return TimedOp(row, start_ns, duration_ns, name, "AI_CORE", 2)
+    return TimedOp(row, start_ns, duration_ns, name, "AI_CORE", 2, communicates=False)
 
 
 def test_an_op_is_the_event_of_its_device_that_starts_with_it() -> None:

@@ -81,8 +81,8 @@ def _communicating(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         source=_("ours, after a report on allgatherAicpuKernel"),
         advice=_("Nothing to move to AI Core: see in the timeline whether ops compute beside them."),
         caveat=_(
-            "They are told by Task Type HCCL_AI_CPU, or by names such as allgatherAicpuKernel and "
-            "hcom_allReduce_."
+            "They are told by Task Type HCCL_AI_CPU, by names such as allgatherAicpuKernel and "
+            "hcom_allReduce_, or by lying within a communication op."
         ),
         rows=largest_rows(sums, "name", "type"),
         evidence=run.ops_by(*communicating(run, run.ops.in_scope & run.ops.flags.on_ai_cpu)),
