@@ -37,6 +37,8 @@ class OpenCapture:
     def __init__(self, path: Path, *, chosen: Path | None = None) -> None:
         self.path = path
         self._chosen = chosen
+        self.steady_from: int | None = None
+        """The first Iteration ID that counts as steady in everything asked for; None for the usual one."""
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self._placements: dict[Table, Placement] = {}
@@ -59,7 +61,7 @@ class OpenCapture:
             self._placements.clear()
             self._computed.clear()
             self.traces.forget()
-            self.__dict__.pop("steps", None)
+            self.__dict__.pop("_read_steps", None)
             self.__dict__["export"] = export  # never absent: the screen asks for it too
 
     @property
@@ -98,9 +100,13 @@ class OpenCapture:
         reasons = [each.reason for each in self.export.timelines if each.reason]
         return " ".join([_("There is no timeline in this export that can be read."), *dict.fromkeys(reasons)])
 
-    @cached_property
+    @property
     def steps(self) -> StepTrace:
         """The iterations; empty where the export has no readable step trace."""
+        return self._read_steps.counted_from(self.steady_from)
+
+    @cached_property
+    def _read_steps(self) -> StepTrace:
         from prof_tui.data.iterations.step_trace import StepTrace, read_steps
 
         try:

@@ -41,13 +41,13 @@ def find(
     """Check every rule; ``found`` is called with each result as soon as it is there.
 
     ``device``, ``model``: what alone is looked at, in place of all devices and their main models.
-    ``steady_from``: the first Iteration ID that counts as steady, in place of 3.  Costs are of one
+    ``steady_from``: the first Iteration ID that counts as steady, in place of the usual.  Costs are of one
     steady iteration of these models, or of the whole capture where no op is in an iteration.
     Reads files and may take long.  CancelledError when ``progress`` says so, UsageError where
     ``steady_from`` leaves no iteration.
     """
     results: list[Result] = []
-    devices = device_runs(capture.steps, steady_from, device=device, model=model)
+    devices = device_runs(capture.steps.counted_from(steady_from), device=device, model=model)
     run = Run(capture, devices, device, model)
     for result in _results(run, progress):
         results.append(result)

@@ -69,6 +69,12 @@ class StepTrace:
 
     steps: tuple[Step, ...] = ()
     notices: tuple[str, ...] = ()
+    steady_from: int | None = None
+    """The first Iteration ID that counts as steady, where the user chose one."""
+
+    def counted_from(self, first: int | None) -> StepTrace:
+        """The same iterations, steady from ``first`` on; None: as before."""
+        return self if first is None else replace(self, steady_from=first)
 
     def of_model(self, key: ModelKey) -> tuple[Step, ...]:
         return tuple(step for step in self.steps if step.key == key)
@@ -96,18 +102,16 @@ class StepTrace:
         return step.model == self.main_model(step.device)
 
     def steady(self, key: ModelKey) -> tuple[Step, ...]:
-        """The model's iterations after warm-up; all of them where it has no more than two."""
-        steps = self.of_model(key)
-        late = tuple(step for step in steps if step.iteration >= FIRST_STEADY)
-        return late if late and len(steps) >= FIRST_STEADY else steps
+        """The model's iterations that count: from the chosen one on, may be none.
 
-    def neighbour(self, step: Step, direction: int) -> Step | None:
-        """The model's iteration before (-1) or after (1) this one."""
-        steps = self.of_model(step.key)
-        at = next((i for i, known in enumerate(steps) if known.iteration == step.iteration), None)
-        if at is None or not 0 <= at + direction < len(steps):
-            return None
-        return steps[at + direction]
+        Where none was chosen, those after warm-up; all of them where the model has no more than two.
+        """
+        steps = self.of_model(key)
+        first = FIRST_STEADY if self.steady_from is None else self.steady_from
+        late = tuple(step for step in steps if step.iteration >= first)
+        if self.steady_from is not None:
+            return late
+        return late if late and len(steps) >= FIRST_STEADY else steps
 
 
 def _weight(steps: Sequence[Step]) -> tuple[int, int]:

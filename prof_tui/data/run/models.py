@@ -73,22 +73,18 @@ class Steady:
     """By which rule, in a sentence part."""
 
 
-def steady_steps(trace: StepTrace, key: ModelKey, steady_from: int | None = None) -> Steady:
-    """The model's iterations from ``steady_from`` on, by default those after warm-up.
-
-    UsageError where the model has none from there on.
-    """
+def steady_steps(trace: StepTrace, key: ModelKey) -> Steady:
+    """The model's iterations that count, and why; UsageError where none is left."""
     steps = trace.of_model(key)
     chosen = trace.steady(key)
     why = _("iterations before {first} carry compilation and warm-up").format(first=FIRST_STEADY)
-    if steady_from is not None:
-        chosen = tuple(step for step in steps if step.iteration >= steady_from)
+    if trace.steady_from is not None:
         why = _("as chosen")
     elif chosen == steps:
         why = ngettext("it has no more than {n} iteration", "it has no more than {n} iterations", len(steps))
         why = why.format(n=len(steps)) if len(steps) < FIRST_STEADY else _("all of them")
     if not chosen:
-        raise UsageError(_none_from(key, steps, steady_from))
+        raise UsageError(_none_from(key, steps, trace.steady_from))
     return Steady(chosen, chosen[0].iteration, len(steps) - len(chosen), why)
 
 
@@ -197,18 +193,17 @@ class DeviceRun:
 
 
 def device_runs(
-    trace: StepTrace, steady_from: int | None = None, *, device: int | None = None, model: int | None = None
+    trace: StepTrace, *, device: int | None = None, model: int | None = None
 ) -> tuple[DeviceRun, ...]:
     """Of each device with iterations, or of ``device`` alone, its main model, or ``model`` where it has it.
 
-    ``steady_from``: the first Iteration ID that counts, in place of the usual one.  A device that has none
-    from there on is left out; UsageError where none is left.
+    A device without a steady iteration is left out; UsageError where none is left.
     """
     found: list[DeviceRun] = []
     refused: list[UsageError] = []
     for key in looked_at(trace, device, model):
         try:
-            steady = steady_steps(trace, key, steady_from).steps
+            steady = steady_steps(trace, key).steps
         except UsageError as error:
             refused.append(error)
         else:

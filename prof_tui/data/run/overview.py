@@ -48,7 +48,7 @@ def read_overview(
     from prof_tui.data.run.device_times import inside_times
 
     run = run_facts(capture)
-    times = step_times(capture.steps, device=device, model=model, steady_from=steady_from)
+    times = step_times(capture.steps.counted_from(steady_from), device=device, model=model)
     why = ""
     inside: tuple[Inside, ...] = ()
     try:

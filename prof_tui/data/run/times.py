@@ -62,12 +62,10 @@ class StepTimesFound:
     notices: tuple[str, ...] = ()
 
 
-def step_times(
-    trace: StepTrace, *, device: int | None = None, model: int | None = None, steady_from: int | None = None
-) -> StepTimesFound:
+def step_times(trace: StepTrace, *, device: int | None = None, model: int | None = None) -> StepTimesFound:
     """Of each device's main model, or of ``model``; of one device only where ``device`` says so.
 
-    UsageError where no device has an iteration of that model from ``steady_from`` on.
+    UsageError where no device has an iteration of that model that counts.
     """
     devices = dict.fromkeys(own for own, _model in trace.models() if device in (None, own))
     found: list[StepTimes] = []
@@ -75,7 +73,7 @@ def step_times(
     for own in devices:
         chosen = trace.main_model(own) if model is None else model
         try:
-            steady = steady_steps(trace, (own, chosen), steady_from)
+            steady = steady_steps(trace, (own, chosen))
         except UsageError as error:
             refused.append(error)
         else:

@@ -300,6 +300,7 @@ class OverviewPane(CapturePane):
 
     def count_from(self, first: int | None) -> None:
         """Let iterations from this Iteration ID on count; None for the usual first."""
+        self.capture.steady_from = first
         self.asked = replace(self.asked, steady_from=first, reading=self.asked.reading + 1)
         self._read()
 

@@ -119,7 +119,7 @@ def _read_run(pane: OverviewPane, asked: Asked) -> StepTimesFound:
     from prof_tui.data.run.times import step_times
 
     trace = pane.capture.steps
-    times = step_times(trace, steady_from=asked.steady_from)
+    times = step_times(trace.counted_from(asked.steady_from))
     pane.post_message(TimesRead(pane, asked, model_facts(trace), times))
     return times
 

@@ -118,9 +118,9 @@ def test_a_model_without_ops_in_its_iterations_is_not_checked(tmp_path: Path) ->
 
 def test_a_device_that_has_no_iteration_from_there_on_is_left_out(tmp_path: Path) -> None:
     trace = run_capture(tmp_path, None, BOTH).steps
-    assert [(run.device, run.steady[0].iteration) for run in device_runs(trace, 6)] == [(1, 6)]
+    assert [(run.device, run.steady[0].iteration) for run in device_runs(trace.counted_from(6))] == [(1, 6)]
     with pytest.raises(UsageError, match="Model ID 1 has no iteration from 5 on: its last is 4"):
-        device_runs(trace, 5, model=1)
+        device_runs(trace.counted_from(5), model=1)
 
 
 def test_what_is_looked_at(tmp_path: Path) -> None:

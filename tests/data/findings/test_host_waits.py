@@ -42,7 +42,9 @@ def test_a_gap_waits_for_the_host_until_the_launch_of_the_op_behind_it(tmp_path:
 def test_a_gap_that_reaches_beyond_an_iteration_is_not_its_own(tmp_path: Path) -> None:
     """Iteration 4 comes late and is out of line: the gap before its first op is in none that counts."""
     capture = traced_capture(tmp_path)
-    found = host_waits(capture.traces.read("msprof"), device_runs(capture.steps, 1), by_iteration=True)
+    found = host_waits(
+        capture.traces.read("msprof"), device_runs(capture.steps.counted_from(1)), by_iteration=True
+    )
     assert found is not None
     assert (found.windows, found.gaps, found.latest[0].length_ns) == (3, 6, 100 * NS)
 

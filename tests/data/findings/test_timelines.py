@@ -26,7 +26,7 @@ def timeline(*ops: tuple[int, int, bool]) -> Timeline:
     rows = [["a", "COMMUNICATION" if talks else "AI_CORE", str(start), str(us)] for start, us, talks in ops]
     table = Table("op_summary", [TableSource("f", MemoryStore([column_for(h) for h in HEADERS], rows))])
     capture = OpenCapture(Path())
-    capture.__dict__["steps"] = StepTrace()
+    capture.__dict__["_read_steps"] = StepTrace()
     [found] = timelines(Ops(capture, table, ()), ())
     return found
 

@@ -256,16 +256,6 @@ def test_a_window_of_a_negative_time_is_none() -> None:
     assert replace(a_step(1), iteration_time_ns=-5).begin_ns is None
 
 
-def test_neighbours_are_of_the_same_model() -> None:
-    steps = trace(a_step(1, 1), a_step(1), a_step(2), a_step(4))
-    second = steps.steps[2]
-    assert [
-        step and step.iteration for step in (steps.neighbour(second, -1), steps.neighbour(second, 1))
-    ] == [1, 4]
-    assert steps.neighbour(steps.steps[0], 1) is None
-    assert steps.neighbour(steps.steps[3], 1) is None
-
-
 def test_a_cut_off_step_trace_file_is_named_in_its_table(tmp_path: Path) -> None:
     row = step_row()
     capture = csv_capture(tmp_path, step_trace=text_of(row, row)[:-60])

@@ -16,7 +16,7 @@ US = 1000
 
 
 def inside(capture: OpenCapture, steady_from: int | None = None) -> tuple[Inside, ...]:
-    return inside_times(capture, step_times(capture.steps, steady_from=steady_from).devices)
+    return inside_times(capture, step_times(capture.steps.counted_from(steady_from)).devices)
 
 
 def of_ops(tmp_path: Path, *lines: str) -> OpenCapture:

@@ -42,11 +42,11 @@ def test_steady_iterations_give_medians_of_period_and_parts(capture: OpenCapture
 
 
 def test_the_first_steady_iteration_can_be_chosen(capture: OpenCapture) -> None:
-    [times] = step_times(capture.steps, steady_from=4).devices
+    [times] = step_times(capture.steps.counted_from(4)).devices
     assert (times.steady.first, times.steady.left_out, times.steady.why) == (4, 3, "as chosen")
     assert times.period == Spread(1, 2000 * US, 2000 * US, 2000 * US)
     with pytest.raises(UsageError, match="Model ID 11 has no iteration from 5 on: its last is 4"):
-        step_times(capture.steps, steady_from=5)
+        step_times(capture.steps.counted_from(5))
 
 
 def test_another_model_is_said_to_be_none_of_the_main_ones(capture: OpenCapture) -> None:
