@@ -17,6 +17,7 @@ from prof_tui.data.capture.file_sets import (
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.layout import MERGED, device_numbers
 from prof_tui.data.capture.listing import ExportFile, Role, list_files
+from prof_tui.data.capture.refusals import unreadable
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, counted
 from prof_tui.words import count as count_text
@@ -119,8 +120,7 @@ def read_export(capture: Path, *, chosen: Path | None = None) -> Export:
         listed, notices = list_files(capture)
         names = os.listdir(capture)
     except OSError as error:
-        text = _("{path} can't be read: {cause}.").format(path=capture, cause=error.strerror)
-        raise UnreadableError(text) from error
+        raise UnreadableError(unreadable(str(capture), error)) from error
     stamped = split_exports(listed)
     used = _used(stamped, chosen)
     others = [export for export in stamped if export is not used]

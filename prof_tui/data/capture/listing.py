@@ -1,5 +1,6 @@
 """Every file that stands in the output folders of a capture, with what its name and its inode say."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Literal
 from prof_tui.data.capture.file_names import FileName, other_name, parse
 from prof_tui.data.capture.file_types import KINDS, NOT_TABLES
 from prof_tui.data.capture.layout import OutputFolder, output_folders
+from prof_tui.data.capture.refusals import unreadable_file
 from prof_tui.words import _
 
 Role = Literal["table", "timeline", "other"]
@@ -109,7 +111,7 @@ def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> Ex
     try:
         status, problem = path.stat(), None
     except OSError as error:
-        status, problem = link, _unreachable(path, error)
+        status, problem = link, unreadable_file(path, error)
     merged = folder.kind == "merged"
     return ExportFile(
         path=path,
@@ -122,30 +124,14 @@ def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> Ex
         device=name.device if merged else folder.device,
         model=name.model,
         iteration=name.iteration,
-        problem=problem or _unreadable(path, status),
+        problem=problem or _problem(path, status),
     )
 
 
-def _unreachable(path: Path, error: OSError) -> str:
-    if path.is_symlink() and isinstance(error, FileNotFoundError):
-        return _("{name} is a broken link: {target} doesn't exist.").format(
-            name=path.name, target=os.readlink(path)
-        )
-    return _("{name} can't be read: {cause}.").format(name=path.name, cause=error.strerror)
-
-
-def _unreadable(path: Path, status: os.stat_result) -> str | None:
+def _problem(path: Path, status: os.stat_result) -> str | None:
+    """What keeps a file that is there from being read."""
     if not stat.S_ISREG(status.st_mode):
         return _("{name} is not a regular file.").format(name=path.name)
     if os.access(path, os.R_OK):
         return None
-    return _("{name} can't be read: Permission denied (mode {mode}, owner {owner}).").format(
-        name=path.name, mode=f"{stat.S_IMODE(status.st_mode):04o}", owner=_owner(path, status)
-    )
-
-
-def _owner(path: Path, status: os.stat_result) -> str:
-    try:
-        return path.owner()
-    except (KeyError, OSError):
-        return str(status.st_uid)
+    return unreadable_file(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))

@@ -1,8 +1,9 @@
-"""Why a path opens no export: one sentence each, and the command that helps."""
+"""Why a path opens no export and why a file can't be read: one sentence each, and what helps."""
 
 import os
 import shlex
 import shutil
+import stat
 from pathlib import Path
 
 from prof_tui.data.capture.layout import MERGED, database_names, device_numbers
@@ -17,11 +18,42 @@ def unreachable(path: Path, error: OSError) -> NothingToOpenError | UnreadableEr
     """For a path that can't be looked at: missing (exit 2) or refused by the system (exit 1)."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         if path.is_symlink():
-            text = _("{path} is a broken link: {target} doesn't exist.")
-            return NothingToOpenError(text.format(path=path, target=os.readlink(path)))
+            return NothingToOpenError(_broken_link(str(path), path))
         return NothingToOpenError(_("No such file or directory: {path}").format(path=path))
-    where = error.filename or path
-    return UnreadableError(_("{path} can't be read: {cause}.").format(path=where, cause=error.strerror))
+    return UnreadableError(unreadable(error.filename or str(path), error))
+
+
+def unreadable_file(path: Path, error: OSError) -> str:
+    """For a file that the system does not give out: its name, why, and whom to ask where that is known."""
+    try:
+        status = path.lstat()
+        if path.is_symlink():
+            status = path.stat()
+    except FileNotFoundError:
+        return _broken_link(path.name, path) if path.is_symlink() else unreadable(path.name, error)
+    except OSError:
+        return unreadable(path.name, error)
+    if not isinstance(error, PermissionError):
+        return unreadable(path.name, error)
+    text = _("{file} can't be read: {cause} (mode {mode}, owner {owner}); ask its owner for read permission.")
+    mode = f"{stat.S_IMODE(status.st_mode):04o}"
+    return text.format(file=path.name, cause=error.strerror, mode=mode, owner=_owner(path, status))
+
+
+def unreadable(name: str, error: OSError) -> str:
+    """What the system says, where there is no more to say."""
+    return _("{name} can't be read: {cause}.").format(name=name, cause=error.strerror)
+
+
+def _broken_link(name: str, path: Path) -> str:
+    return _("{name} is a broken link: {target} doesn't exist.").format(name=name, target=os.readlink(path))
+
+
+def _owner(path: Path, status: os.stat_result) -> str:
+    try:
+        return path.owner()
+    except (KeyError, OSError):
+        return str(status.st_uid)
 
 
 def nothing_found(path: Path) -> NothingToOpenError:

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from prof_tui.data.capture.refusals import unreadable_file
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
@@ -31,7 +32,7 @@ class SourceFile:
         try:
             stat = os.stat(self.path)
         except OSError as error:
-            raise unreadable(self.path, error) from error
+            raise UnreadableError(unreadable_file(self.path, error)) from error
         return Fingerprint(stat.st_size, stat.st_mtime_ns, stat.st_ino)
 
     @property
@@ -62,7 +63,7 @@ class SourceFile:
                 wanted = self.size - offset if length < 0 else length
                 return self._whole(_read_fully(file.fileno(), wanted), min(wanted, self.size - offset))
         except OSError as error:
-            raise unreadable(self.path, error) from error
+            raise UnreadableError(unreadable_file(self.path, error)) from error
 
     def read_pieces(self, pieces: list[tuple[int, int]]) -> list[bytes]:
         """Several (offset, length) pieces, opening the file once."""
@@ -74,7 +75,7 @@ class SourceFile:
             finally:
                 os.close(fd)
         except OSError as error:
-            raise unreadable(self.path, error) from error
+            raise UnreadableError(unreadable_file(self.path, error)) from error
 
 
 def _read_fully(fd: int, length: int) -> bytes:
@@ -83,20 +84,3 @@ def _read_fully(fd: int, length: int) -> bytes:
         pieces.append(piece)
         length -= len(piece)
     return b"".join(pieces)
-
-
-def unreadable(path: Path, error: OSError) -> UnreadableError:
-    """The one sentence for a file that the system does not give out: its name, why, its mode and owner."""
-    try:
-        stat = os.lstat(path)
-    except OSError:
-        return UnreadableError(_("{file} can't be read: {why}.").format(file=path.name, why=error.strerror))
-    if os.path.islink(path) and not os.path.exists(path):
-        return UnreadableError(
-            _("{file} is a broken link to {target}.").format(file=path.name, target=os.readlink(path))
-        )
-    return UnreadableError(
-        _(
-            "{file} can't be read: {why} (mode {mode}, owner {owner}); ask its owner for read permission."
-        ).format(file=path.name, why=error.strerror, mode=f"{stat.st_mode & 0o7777:04o}", owner=stat.st_uid)
-    )

@@ -1,4 +1,5 @@
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -6,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.capture.export import Export, FileSet, read_export
+from prof_tui.data.capture.refusals import unreadable_file
+from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.errors import UnreadableError
 
 PROF = "PROF_000001_20260921101530123_QWERTZUIOPASDFGH"
@@ -233,6 +236,8 @@ def test_a_broken_link_is_unreadable_and_names_its_target(capture: Path) -> None
     assert table is not None
     assert table.status == "unreadable"
     assert table.reason == "op_statistic_20260921101601.csv is a broken link: nowhere.csv doesn't exist."
+    with pytest.raises(UnreadableError, match=f"^{re.escape(table.reason)}$"):
+        SourceFile(table.files[0].path)
 
 
 def test_a_pipe_or_directory_named_like_a_table_is_never_read(capture: Path) -> None:
@@ -259,7 +264,12 @@ def test_a_file_without_permission_costs_its_own_table(
     assert statuses == {"op_summary": "unreadable", "op_statistic": "ok"}
     table = export.table("op_summary")
     assert table is not None
-    assert table.reason == f"{refused.name} can't be read: Permission denied (mode 0640, owner root)."
+    said = "can't be read: Permission denied (mode 0640, owner root); ask its owner for read permission."
+    assert table.reason == f"{refused.name} {said}"
+    assert unreadable_file(refused, PermissionError(13, "Permission denied")) == table.reason
+    assert unreadable_file(refused, OSError(5, "Input/output error")) == (
+        f"{refused.name} can't be read: Input/output error."
+    )
 
 
 def test_a_folder_that_cannot_be_listed_is_a_notice(capture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
