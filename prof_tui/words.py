@@ -48,6 +48,11 @@ def duration(ns: int | None) -> str:
     return NOT_AVAILABLE if ns is None else f"{separated(ns)} us"
 
 
+def number_text(number: int | None) -> str:
+    """An ID or a device as it is, without separators; N/A for None."""
+    return NOT_AVAILABLE if number is None else str(number)
+
+
 def count(number: int) -> str:
     """A count with thousands separators: ``1,204,331``."""
     return f"{number:,}"

@@ -12,7 +12,7 @@ from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.questions import Opening, Question
-from prof_tui.words import NOT_AVAILABLE, _, microseconds
+from prof_tui.words import NOT_AVAILABLE, _, microseconds, number_text
 
 
 def _column(id_: str, kind: Kind, header: str, meaning: str) -> Column:
@@ -69,17 +69,13 @@ def _cells(row: FileRow) -> list[str]:
         row.name or NOT_AVAILABLE,
         row.type,
         row.status,
-        _number(row.rows),
-        _number(row.bytes),
-        _number(row.facts.events if row.facts else None),
+        number_text(row.rows),
+        number_text(row.bytes),
+        number_text(row.facts.events if row.facts else None),
         microseconds(row.facts.span_ns if row.facts else None),
-        _number(row.device),
+        number_text(row.device),
         _("yes") if row.used else _("no"),
         row.reason,
         ", ".join(row.facts.layers) if row.facts else NOT_AVAILABLE,
         row.meaning,
     ]
-
-
-def _number(value: int | None) -> str:
-    return NOT_AVAILABLE if value is None else str(value)

@@ -18,9 +18,8 @@ from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.layout import MERGED, device_numbers
 from prof_tui.data.capture.listing import ExportFile, Role, list_files
 from prof_tui.data.capture.refusals import unreadable
-from prof_tui.errors import UnreadableError
+from prof_tui.errors import UnreadableError, UsageError
 from prof_tui.words import _, counted
-from prof_tui.words import count as count_text
 
 
 def split_exports(files: Iterable[ExportFile]) -> list[list[ExportFile]]:
@@ -109,6 +108,18 @@ class Export:
     def table(self, name: str) -> FileSet | None:
         """The table of a type, also a missing one; None for a type that is neither here nor usual."""
         return next((table for table in self.tables if table.name == name), None)
+
+
+def no_device(device: int, known: Iterable[int | None]) -> UsageError:
+    """For a device that is none of those ``known``."""
+    text = _("There is no device {device} in this capture; it has: {known}.")
+    return UsageError(text.format(device=device, known=listed(known)))
+
+
+def listed(numbers: Iterable[int | None]) -> str:
+    """Devices or models for a sentence, each once and in order."""
+    known = {number for number in numbers if number is not None}
+    return ", ".join(map(str, sorted(known))) or _("none")
 
 
 def read_export(capture: Path, *, chosen: Path | None = None) -> Export:
@@ -214,9 +225,8 @@ def _about_unused(unused: list[UnusedFile], listed: list[ExportFile]) -> Iterato
     count = sum(not item.file.merged and (item.file.role, item.file.name.type) in merged for item in unused)
     if count:
         yield counted(
-            "{count} file of device_N is not used: {folder} holds its rows.",
-            "{count} files of device_N are not used: {folder} holds their rows.",
+            "{n} file of device_N is not used: {folder} holds its rows.",
+            "{n} files of device_N are not used: {folder} holds their rows.",
             count,
-            count=count_text(count),
             folder=MERGED,
         )

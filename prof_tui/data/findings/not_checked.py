@@ -13,7 +13,7 @@ from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.columns import unit_of
 from prof_tui.data.tables.known_columns import SPECS
 from prof_tui.errors import UnreadableError
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import _, number_text
 
 
 def not_checked(run: Run, rule: Rule) -> NotChecked | None:
@@ -37,7 +37,7 @@ def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
     """A sentence, and which devices it speaks of where that is not all of them."""
     if len(lacking) == devices:
         return why
-    numbers = ", ".join(NOT_AVAILABLE if number is None else str(number) for number in lacking)
+    numbers = ", ".join(map(number_text, lacking))
     return _("Device {numbers}: {why}").format(numbers=numbers, why=why)
 
 

@@ -214,7 +214,9 @@ def _reduces(table: Table, devices: Sequence[int | None], clocks: _Clocks) -> li
 
 def _with_periods(steps: Iterable[Step]) -> list[Step]:
     """Steps in order, each with its period: from the ends, else from its parts."""
-    ordered = sorted(steps, key=lambda step: (_first(step.device), _first(step.model), step.iteration))
+    ordered = sorted(
+        steps, key=lambda step: (none_first(step.device), none_first(step.model), step.iteration)
+    )
     result: list[Step] = []
     for step in ordered:
         before = result[-1] if result and result[-1].key == step.key else None
@@ -222,8 +224,9 @@ def _with_periods(steps: Iterable[Step]) -> list[Step]:
     return result
 
 
-def _first(number: int | None) -> int:
-    return -2 if number is None else number
+def none_first(number: int | None) -> int:
+    """Sort key of a device or model."""
+    return -2 if number is None else number  # -1 is how some exports spell "no model"
 
 
 def _period(before: Step | None, step: Step) -> int | None:

@@ -86,7 +86,7 @@ _AGGREGATES = (
 def _cells(row: Sequence[object]) -> list[str]:
     device, op_type, core, number, *times, ratio = row
     return [
-        NOT_AVAILABLE if device is None else str(device),
+        str(NOT_AVAILABLE if device is None else device),
         str(op_type),
         str(core),
         str(number),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from prof_tui.errors import UsageError
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import _, number_text
 
 Outside = Literal["outside"]
 OUTSIDE: Outside = "outside"
@@ -77,7 +77,7 @@ class ModelFrom(NamedTuple):
             said += " " + (_("but {ids}") if more <= 0 else _("but {ids} and {n} more")).format(
                 ids=named, n=more
             )
-        return _("{iterations}, Model ID {model}").format(iterations=said, model=_number(self.model))
+        return _("{iterations}, Model ID {model}").format(iterations=said, model=number_text(self.model))
 
 
 _MOST_NAMED = 3
@@ -96,12 +96,8 @@ class Iterations:
         if len(alike := dict.fromkeys(map(str, self.firsts))) == 1:
             return next(iter(alike))
         text = _("device {device}: {iterations}")
-        said = (text.format(device=_number(each.device), iterations=each) for each in self.firsts)
+        said = (text.format(device=number_text(each.device), iterations=each) for each in self.firsts)
         return _(" or ").join(said)
-
-
-def _number(number: int | None) -> str:
-    return NOT_AVAILABLE if number is None else str(number)
 
 
 Condition = Where | OneOf | Iterations
@@ -125,9 +121,9 @@ class Query:
     def filtered(self, added: Condition) -> "Query":
         """With one more condition; choosing values of a column again replaces the earlier choice."""
         kept = tuple(
-            known
-            for known in self.filters
-            if not (isinstance(added, OneOf) and isinstance(known, OneOf) and known.column == added.column)
+            each
+            for each in self.filters
+            if not (isinstance(added, OneOf) and isinstance(each, OneOf) and each.column == added.column)
         )
         return self if added in self.filters else replace(self, filters=(*kept, added))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from prof_tui.data.capture.export import no_device
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Findings
 from prof_tui.data.run.models import looked_at
@@ -57,8 +58,7 @@ def read_report(
 def _check(capture: OpenCapture, device: int | None, model: int | None) -> None:
     known = capture.export.devices
     if device is not None and known and device not in known:
-        text = _("There is no device {device} in this capture, it has {devices}.")
-        raise UsageError(text.format(device=device, devices=", ".join(map(str, known))))
+        raise no_device(device, known)
     if model is None:
         return
     models = [own for of, own in capture.steps.models() if device in (None, of)]

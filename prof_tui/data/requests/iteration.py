@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from prof_tui.data.iterations.step_trace import none_first
 from prof_tui.errors import UsageError
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import _, number_text
 
 
 @dataclass(frozen=True)
@@ -65,20 +66,9 @@ def may_hold(file: Named, place: IterationPlace) -> bool:
     return all(own is None or own == wanted for own, wanted in said)
 
 
-def none_first(number: int | None) -> int:
-    """Sort key of a device or model."""
-    return -2 if number is None else number  # -1 is how some exports spell "no model"
-
-
 def in_order(place: IterationPlace) -> tuple[int, int, int]:
     """Sort key by device, model and iteration."""
     return none_first(place.device), none_first(place.model), place.iteration
-
-
-def listed(numbers: Iterable[int | None]) -> str:
-    """Numbers for a sentence, each once and in order."""
-    known = {number for number in numbers if number is not None}
-    return ", ".join(str(number) for number in sorted(known)) or _("none")
 
 
 def number_ranges(numbers: Iterable[int]) -> str:
@@ -111,11 +101,7 @@ def _not_exported(files: Iterable[Named], iteration: int) -> str:
             exported.setdefault((file.device, file.model), []).append(file.iteration)
     text = _("{iterations} of device {device}, model {model}")
     said = [
-        text.format(
-            iterations=number_ranges(numbers),
-            device=NOT_AVAILABLE if device is None else device,
-            model=NOT_AVAILABLE if model is None else model,
-        )
+        text.format(iterations=number_ranges(numbers), device=number_text(device), model=number_text(model))
         for (device, model), numbers in exported.items()
     ]
     return _("Iteration {iteration} was not exported; exported are: {iterations}.").format(

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
+from prof_tui.data.capture.export import listed, no_device
+from prof_tui.data.iterations.step_trace import none_first
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.value_counts import TASK_TYPE_COLUMNS
 from prof_tui.data.query.query import PLACED, Iterations, ModelFrom, Outside, Scope
@@ -17,9 +19,7 @@ from prof_tui.data.requests.iteration import (
     IterationPlace,
     choose_iteration,
     in_order,
-    listed,
     may_hold,
-    none_first,
     number_ranges,
 )
 from prof_tui.data.tables.columns import Column
@@ -109,11 +109,7 @@ def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
         )
     known = {*capture.export.devices, *device_numbers(table).drop_nulls().unique().to_list()}
     if device not in known:
-        raise UsageError(
-            _("There is no device {device} in this capture; it has: {known}.").format(
-                device=device, known=listed(known)
-            )
-        )
+        raise no_device(device, known)
 
 
 def _of_model(table: Table, device: int | None, model: int, iteration: Outside | None) -> Scope:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from prof_tui.data.capture.export import no_device
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.open_capture import OpenCapture
@@ -14,7 +15,6 @@ from prof_tui.data.requests.iteration import (
     IterationPlace,
     choose_iteration,
     in_order,
-    listed,
     may_hold,
     number_ranges,
 )
@@ -26,7 +26,7 @@ from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read.files import read_files, trace_file
 from prof_tui.data.timeline.windows import window_of
 from prof_tui.errors import ProfTuiError, UnreadableError, UsageError
-from prof_tui.words import NOT_AVAILABLE, _, duration, microseconds
+from prof_tui.words import _, duration, microseconds, number_text
 
 
 def iteration_window(
@@ -140,16 +140,12 @@ class TraceAnswer:
         )
         return text.format(
             iteration=self.place.iteration,
-            device=_number(self.place.device),
-            model=_number(self.place.model),
+            device=number_text(self.place.device),
+            model=number_text(self.place.model),
             begin=microseconds(begin),
             end=microseconds(end),
             length=duration(end - begin),
         )
-
-
-def _number(number: int | None) -> str:
-    return NOT_AVAILABLE if number is None else str(number)
 
 
 def answer_trace(capture: OpenCapture, request: TraceRequest, progress: Progress = go_on) -> TraceAnswer:
@@ -206,17 +202,13 @@ def _place(capture: OpenCapture, sets: Sequence[FileSet], request: TraceRequest)
         for each in sets
         if each.iteration is not None and not any(may_hold(each, place) for place in steps)
     }
-    known = steps | named
+    places = steps | named
     device = request.path_device if request.device is None else request.device
-    devices = {*capture.export.devices, *(place.device for place in known)}
+    devices = {*capture.export.devices, *(place.device for place in places)}
     if request.device is not None and request.device not in devices:
-        raise UsageError(
-            _("There is no device {device} in this capture; it has: {known}.").format(
-                device=request.device, known=listed(devices)
-            )
-        )
+        raise no_device(request.device, devices)
     return choose_iteration(
-        sorted(known, key=in_order), sets, request.iteration, device=device, model=request.model
+        sorted(places, key=in_order), sets, request.iteration, device=device, model=request.model
     )
 
 

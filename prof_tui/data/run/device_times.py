@@ -24,7 +24,7 @@ from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.task_types import is_op
 from prof_tui.errors import UnreadableError
-from prof_tui.words import NOT_AVAILABLE, _, count, counted, printable
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, number_text, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -137,7 +137,7 @@ def _none_steady(capture: OpenCapture, ops: TimedOps, steps: StepTimes) -> str:
         return text.format(table=table)
     text = _("No op is in a steady iteration of Model ID {model}: {table} holds {what} alone. {export}")
     return text.format(
-        model=NOT_AVAILABLE if steps.model is None else steps.model,
+        model=number_text(steps.model),
         table=table,
         what=_iterations_named(held, steps.model),
         export=STEADY_EXPORT.format(model=steps.model, id=steps.steady.first),
@@ -148,7 +148,7 @@ def _iterations_named(held: Sequence[tuple[int | None, int]], model: int | None)
     """The first Iteration IDs of the model; where none is of it, the models that they are of."""
     own = [iteration for of, iteration in held if of == model]
     if not own:
-        models = dict.fromkeys(NOT_AVAILABLE if of is None else str(of) for of, _iteration in held)
+        models = dict.fromkeys(number_text(of) for of, _iteration in held)
         return _("iterations of Model ID {models}").format(models=", ".join(models))
     ids, more = ", ".join(map(str, own[:_MOST_ITERATIONS])), len(own) - _MOST_ITERATIONS
     if more > 0:

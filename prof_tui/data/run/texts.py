@@ -12,7 +12,7 @@ from prof_tui.data.run.models import ModelFacts, Spread
 from prof_tui.data.run.notes import Collection, DeviceFacts
 from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.data.tables.cells import MISSING
-from prof_tui.words import NOT_AVAILABLE, _, count, counted, ngettext, printable, separated
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, ngettext, number_text, printable, separated
 
 _NS_PER_S = 1_000_000_000
 _MOST_OTHERS = 4
@@ -135,22 +135,18 @@ def _models_text(facts: Sequence[ModelFacts]) -> str:
         "Model ID {model} is the main one ({why}): {n} iteration",
         "Model ID {model} is the main one ({why}): {n} iterations",
         main.iterations,
-        model=_id(main.model),
+        model=number_text(main.model),
         why=main.why,
     )
     if not others:
         return text
     named = [
-        _("{model} ({n})").format(model=_id(one.model), n=count(one.iterations))
+        _("{model} ({n})").format(model=number_text(one.model), n=count(one.iterations))
         for one in others[:_MOST_OTHERS]
     ]
     if len(others) > _MOST_OTHERS:
         named.append(_("{n} more").format(n=count(len(others) - _MOST_OTHERS)))
     return _("{main}; others: {others}").format(main=text, others=", ".join(named))
-
-
-def _id(model: int | None) -> str:
-    return NOT_AVAILABLE if model is None else str(model)
 
 
 def missing(lacking: Iterable[Missing]) -> list[str]:

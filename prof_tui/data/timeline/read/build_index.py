@@ -12,7 +12,7 @@ from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read.gathered import Columns, Gathered
 from prof_tui.data.timeline.read.lanes import Lanes
 from prof_tui.data.timeline.read.order import Paired, ends_of, pair, trace_span
-from prof_tui.words import count, counted
+from prof_tui.words import counted
 
 _SORTED_AT_ONCE = 1_000_000
 """Events whose order is worked out together, to keep what that takes small."""
@@ -283,19 +283,17 @@ def _about_pairs(paired: Paired | None) -> list[str]:
     if paired is not None and paired.unclosed:
         said.append(
             counted(
-                "{count} begin (B) without an end (E) is shown without a duration.",
-                "{count} begins (B) without an end (E) are shown without a duration.",
+                "{n} begin (B) without an end (E) is shown without a duration.",
+                "{n} begins (B) without an end (E) are shown without a duration.",
                 paired.unclosed,
-                count=count(paired.unclosed),
             )
         )
     if paired is not None and paired.unopened:
         said.append(
             counted(
-                "{count} end (E) without a begin (B) was left out.",
-                "{count} ends (E) without a begin (B) were left out.",
+                "{n} end (E) without a begin (B) was left out.",
+                "{n} ends (E) without a begin (B) were left out.",
                 paired.unopened,
-                count=count(paired.unopened),
             )
         )
     return said
@@ -306,9 +304,8 @@ def _about_stray(stray: int) -> list[str]:
         return []
     return [
         counted(
-            "{count} begin or end lies more than an hour from all others: the timeline doesn't reach there.",
-            "{count} begins and ends lie more than an hour from all others: the timeline doesn't reach there.",
+            "{n} begin or end lies more than an hour from all others: the timeline doesn't reach there.",
+            "{n} begins and ends lie more than an hour from all others: the timeline doesn't reach there.",
             stray,
-            count=count(stray),
         )
     ]

@@ -16,7 +16,7 @@ from prof_tui.data.timeline.read.blocks import FileParts
 from prof_tui.data.timeline.read.build_index import build_index
 from prof_tui.data.timeline.read.gathered import Gathered
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, count, counted
+from prof_tui.words import _, counted
 
 FIRST_LOOK = 32 << 20
 """Bytes read before a first index is handed out; then each time that they have doubled."""
@@ -109,10 +109,9 @@ def read_files(
     if dropped:
         gathered.notices.append(
             counted(
-                "{count} file too many was left out.",
-                "{count} files too many were left out.",
+                "{n} file too many was left out.",
+                "{n} files too many were left out.",
                 len(dropped),
-                count=count(len(dropped)),
             )
         )
     return build_index(gathered, complete=True)

@@ -149,19 +149,17 @@ class Gathered:
         if self.untimed:
             notices.append(
                 counted(
-                    "{count} event without a time was left out.",
-                    "{count} events without a time were left out.",
+                    "{n} event without a time was left out.",
+                    "{n} events without a time were left out.",
                     self.untimed,
-                    count=count(self.untimed),
                 )
             )
         if self.endless:
             notices.append(
                 counted(
-                    "{count} event without a duration is shown with none.",
-                    "{count} events without a duration are shown with none.",
+                    "{n} event without a duration is shown with none.",
+                    "{n} events without a duration are shown with none.",
                     self.endless,
-                    count=count(self.endless),
                 )
             )
         if self.unknown:
