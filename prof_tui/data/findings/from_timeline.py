@@ -27,7 +27,7 @@ from prof_tui.data.timeline.overlap import (
     kinds_where,
     overlap_devices,
 )
-from prof_tui.data.timeline.windows import overlap_spans, window_of
+from prof_tui.data.timeline.windows import overlap_spans
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,7 @@ def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
 
 def held_windows(index: TraceIndex, run: DeviceRun) -> list[tuple[Step, Span]]:
     """The iterations that count and that the timeline has, with their windows."""
-    return [
-        (step, window) for step in run.usual if (window := window_of(step)) and _holds(index, step, window)
-    ]
+    return [(step, window) for step in run.usual if (window := step.window) and _holds(index, step, window)]
 
 
 def _holds(index: TraceIndex, step: Step, window: Span) -> bool:

@@ -90,6 +90,38 @@ def only_one(groups: Sequence[Sequence[Window]]) -> list[tuple[int, int, int, in
     return result
 
 
+def windows_of(trace: StepTrace, key: ModelKey) -> list[Window]:
+    """Where a model is in which of its iterations: disjoint, in time order, labelled by Iteration ID."""
+    return latest_begun(
+        (*step.window, step.iteration) for step in trace.of_model(key) if step.window is not None
+    )
+
+
+def place_times(trace: StepTrace, device: int | None, times_ns: pl.Series) -> pl.DataFrame:
+    """model and iteration (Int64) of moments of a device: null where not exactly one model has a window."""
+    models = [model for own, model in trace.models() if own == device]
+    free = only_one([windows_of(trace, (device, model)) for model in models])
+    numbered = [(begin, end, number) for number, (begin, end, _group, _label) in enumerate(free)]
+    number = _labels_at(times_ns, numbered)
+    of_window = pl.DataFrame(
+        [(models[group], label) for _begin, _end, group, label in free],
+        schema={"model": pl.Int64, "iteration": pl.Int64},
+        orient="row",
+    )
+    return of_window.select(pl.all().gather(number))
+
+
+def _labels_at(times_ns: pl.Series, windows: Sequence[Window]) -> pl.Series:
+    """Int64: the label of the window that holds each moment, null for none; ``windows`` disjoint, in order."""
+    if not windows:
+        return pl.Series([None], dtype=pl.Int64).new_from_index(0, len(times_ns))
+    begins, ends, labels = (pl.Series(part, dtype=pl.Int64) for part in zip(*windows, strict=True))
+    place = begins.search_sorted(times_ns.fill_null(begins[0] - 1), side="right").cast(pl.Int64) - 1
+    clipped = place.clip(0)
+    held = (place >= 0) & (times_ns < ends.gather(clipped)).fill_null(False)
+    return labels.gather(clipped.set(~held, None))
+
+
 def place_ops(table: Table, trace: StepTrace) -> Placement:
     """Where each row of an ops table is; the table's device, model and start columns are read."""
     start = table.get("task_start") or table.get("task_started")
@@ -161,27 +193,22 @@ class _Placer:
             rows = (
                 self._is(self.device, device) & self._is(self.own_model, model) & self.iteration.is_null()
             ).arg_true()
-            windows = latest_begun(_windows(self.trace, (device, model)))
-            held, labels = _held(starts.gather(rows), windows)
+            labels = _labels_at(starts.gather(rows), windows_of(self.trace, (device, model)))
+            held = labels.is_not_null()
             self._scatter(rows.filter(held), labels.filter(held), BY_WINDOW)
 
     def by_time(self, starts: pl.Series) -> None:
         for device in dict.fromkeys(device for device, _model in self.trace.models()):
-            keys = [key for key in self.trace.models() if key[0] == device]
-            named = [model for _device, model in keys]
+            named = [model for own, model in self.trace.models() if own == device]
             modelless = self.own_model.is_null()
             for none in (-1, NO_MODEL):
                 if none not in named:
                     modelless = modelless | self._is(self.own_model, none)
             rows = (self._is(self.device, device) & modelless & self.iteration.is_null()).arg_true()
-            free = only_one([latest_begun(_windows(self.trace, key)) for key in keys])
-            places: list[Window] = [(begin, end, i) for i, (begin, end, _group, _label) in enumerate(free)]
-            held, place = _held(starts.gather(rows), places)
-            here, place = rows.filter(held), place.filter(held)
-            labels = pl.Series([label for *_rest, label in free], dtype=pl.Int64)
-            models = pl.Series([named[group] for *_rest, group, _label in free], dtype=pl.Int64)
-            self._scatter(here, labels.gather(place), BY_TIME)
-            self._scatter_models(here, models.gather(place))
+            found = place_times(self.trace, device, starts.gather(rows))
+            held = found["iteration"].is_not_null()
+            self._scatter(rows.filter(held), found["iteration"].filter(held), BY_TIME)
+            self._scatter_models(rows.filter(held), found["model"].filter(held))
 
     def _scatter(self, rows: pl.Series, iterations: pl.Series, rule: int) -> None:
         if len(rows):
@@ -195,23 +222,3 @@ class _Placer:
     @staticmethod
     def _is(values: pl.Series, wanted: int | None) -> pl.Series:
         return values.is_null() if wanted is None else (values == wanted).fill_null(False)
-
-
-def _windows(trace: StepTrace, key: ModelKey) -> list[Window]:
-    return [
-        (step.begin_ns, step.end_ns, step.iteration)
-        for step in trace.of_model(key)
-        if step.begin_ns is not None and step.end_ns is not None
-    ]
-
-
-def _held(starts: pl.Series, windows: Sequence[Window]) -> tuple[pl.Series, pl.Series]:
-    """Per start: whether a window holds it, and that window's label; ``windows`` disjoint, in order."""
-    if not windows:
-        nothing = pl.Series([False]).new_from_index(0, len(starts))
-        return nothing, pl.Series([0], dtype=pl.Int64).new_from_index(0, len(starts))
-    begins, ends, labels = (pl.Series(part, dtype=pl.Int64) for part in zip(*windows, strict=True))
-    place = begins.search_sorted(starts.fill_null(begins[0] - 1), side="right").cast(pl.Int64) - 1
-    clipped = place.clip(0)
-    held = (place >= 0) & (starts < ends.gather(clipped)).fill_null(False)
-    return held, labels.gather(clipped)

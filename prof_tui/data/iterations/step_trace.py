@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.units import TICKS, TickClock
@@ -61,6 +62,13 @@ class Step:
         if self.end_ns is None or self.iteration_time_ns is None or self.iteration_time_ns < 0:
             return None
         return self.end_ns - self.iteration_time_ns
+
+    @property
+    def window(self) -> Span | None:
+        """What starts in it is in the iteration; None where the step trace has no times for it."""
+        if self.begin_ns is None or self.end_ns is None or self.begin_ns >= self.end_ns:
+            return None
+        return self.begin_ns, self.end_ns
 
 
 @dataclass(frozen=True)

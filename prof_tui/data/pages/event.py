@@ -18,7 +18,7 @@ from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
 from prof_tui.data.timeline.op_link import Match, op_of_event
 from prof_tui.data.timeline.read.event_texts import decoded, readable
 from prof_tui.data.timeline.read.json_scan import decoder
-from prof_tui.data.timeline.windows import EventPlace, place_event, window_of
+from prof_tui.data.timeline.windows import EventPlace, place_event
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _, count
 
@@ -223,7 +223,7 @@ def _window(capture: OpenCapture, place: EventPlace) -> Span | None:
     if not isinstance(scope.iteration, int):
         return None
     step = capture.steps.find(scope.device, scope.model, scope.iteration)
-    return None if step is None else window_of(step)
+    return None if step is None else step.window
 
 
 def _linked(index: TraceIndex, links: Sequence[Link]) -> tuple[LinkedEvent, ...]:

@@ -17,6 +17,7 @@ from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline.events import numbered, op_lanes
 from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.op_link import best_pairs
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 from prof_tui.words import count as count_text
 
@@ -169,10 +170,9 @@ def _about_beyond(beyond: Sequence[TimedOp], window: Span) -> list[str]:
 
 
 def _window(step: Step | None, ops: Sequence[TimedOp]) -> Span:
-    if step is not None and step.begin_ns is not None and step.end_ns is not None:
-        inside = [op for op in ops if step.begin_ns <= op.start_ns < step.end_ns]
-        if inside or not ops:
-            return step.begin_ns, step.end_ns
+    own = None if step is None else step.window
+    if own and (not ops or any(own[0] <= op.start_ns < own[1] for op in ops)):
+        return own
     if not ops:
         return 0, 0
     return ops[0].start_ns, max(op.start_ns + max(0, op.duration_ns) for op in ops)
@@ -194,7 +194,7 @@ def _notices(step: Step | None, ops: Sequence[TimedOp], untimed: int, window: Sp
         said.append(
             _("No step trace for this iteration: the window is from its first op's start to the last end.")
         )
-    elif (step.begin_ns, step.end_ns) != window:
+    elif ops and step.window != window:
         said.append(
             _("Step trace and op_summary have other clocks: the window is from the first op to the last.")
         )
@@ -241,27 +241,18 @@ class RowEvents:
 
 
 def events_of_ops(index: TraceIndex, ops: Sequence[TimedOp], device: int | None) -> RowEvents:
-    """Each op's event: same device and start, of several the one of its name, else the one of its length."""
+    """Each op's event: same device and start, of several the best of ``best_pairs``."""
     rows = pl.DataFrame(
-        {
-            "row": [op.row for op in ops],
-            "start_ns": [op.start_ns for op in ops],
-            "op": [op.name for op in ops],
-            "length": [op.duration_ns for op in ops],
-        },
-        schema={"row": pl.Int64, "start_ns": pl.Int64, "op": pl.String, "length": pl.Int64},
+        [(op.row, op.start_ns, op.name, op.duration_ns) for op in ops],
+        schema={"key": pl.Int64, "start_ns": pl.Int64, "name": pl.String, "ns": pl.Int64},
+        orient="row",
     )
     events = numbered(index, ("start_ns", "name", "duration_ns"), op_lanes(index, device))
     starts = rows["start_ns"].unique()
-    there = events.filter(pl.col("start_ns").is_in(starts.implode()))
-    pairs = rows.join(there, on="start_ns").select(
-        "row",
-        "event",
-        other_name=pl.col("name").cast(pl.String) != pl.col("op"),
-        other_length=(pl.col("duration_ns") - pl.col("length")).abs(),
+    there = events.filter(pl.col("start_ns").is_in(starts.implode())).select(
+        "start_ns", number="event", other_name=pl.col("name").cast(pl.String), other_ns="duration_ns"
     )
-    best = pairs.sort("row", "other_name", "other_length", "event").unique("row", keep="first")
-    event_of = dict(best.select("row", "event").iter_rows())
+    event_of = dict(best_pairs(rows.join(there, on="start_ns")).iter_rows())
     return RowEvents(event_of, {event: row for row, event in event_of.items()})
 
 

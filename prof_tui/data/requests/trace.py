@@ -18,13 +18,12 @@ from prof_tui.data.requests.iteration import (
     may_hold,
     number_ranges,
 )
-from prof_tui.data.spans.span import Span
+from prof_tui.data.spans.span import Span, overlap
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.timeline.carve_choice import Cut, slices_overlapping, whole_window
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read.files import read_files, trace_file
-from prof_tui.data.timeline.windows import window_of
 from prof_tui.errors import ProfTuiError, UnreadableError, UsageError
 from prof_tui.words import _, duration, microseconds, number_text
 
@@ -39,7 +38,7 @@ def iteration_window(
     it, UnreadableError where the clocks differ or there is no window.
     """
     step = steps.find(place.device, place.model, place.iteration)
-    window = None if step is None else window_of(step)
+    window = None if step is None else step.window
     if window and slices_overlapping(index, replace(cut, window=window)):
         return window, ()
     if all(file.iteration is not None for file in index.files):
@@ -55,19 +54,15 @@ def iteration_window(
         )
         raise UnreadableError(text.format(iteration=place.iteration))
     span = index.span if index.span[0] < index.span[1] else whole_window(index, cut)
-    if _overlap(window, span):
+    if overlap(window, span):
         return window, ()
     raise _elsewhere(steps, index.name, span, place, window)
-
-
-def _overlap(window: Span, other: Span) -> bool:
-    return window[0] < other[1] and window[1] > other[0]
 
 
 def _elsewhere(steps: StepTrace, name: str, span: Span, place: IterationPlace, window: Span) -> ProfTuiError:
     """Why a window lies outside of the timeline."""
     of_model = steps.of_model((place.device, place.model))
-    held = [step.iteration for step in of_model if (own := window_of(step)) and _overlap(own, span)]
+    held = [step.iteration for step in of_model if step.window and overlap(step.window, span)]
     if held:
         text = _("Iteration {iteration} is not in the timeline {name}; in it are: {held}.")
         return UsageError(text.format(iteration=place.iteration, name=name, held=number_ranges(held)))

@@ -31,6 +31,11 @@ def complement(busy: Sequence[Span], begin_ns: int, end_ns: int) -> list[Span]:
     return [(end, begin) for end, begin in zip(ends, begins, strict=True) if begin > end]
 
 
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans have time in common."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
 def length(spans: Iterable[Span]) -> int:
     """Summed length in ns."""
     return sum(end - begin for begin, end in spans)

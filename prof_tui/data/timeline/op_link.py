@@ -36,11 +36,15 @@ def event_of_op(index: TraceIndex, table: Table, row: int) -> Match:
     lanes = op_lanes(index, device_numbers(table)[row])
     if not lanes:
         return Match(None, _("The timeline has no stream of the op's device."))
-    columns = ("start_ns", "duration_ns", "name")
-    there = numbered(index, columns, lanes).filter(pl.col("start_ns") == start_ns)
-    duration_ns = table.numbers(length)[row] if length else None
-    candidates = there.select("event", pl.col("name").cast(pl.String), "duration_ns")
-    found = _best(candidates, _op_name(table, row), duration_ns)
+    there = numbered(index, ("start_ns", "duration_ns", "name"), lanes).filter(pl.col("start_ns") == start_ns)
+    pairs = there.select(
+        number="event",
+        name=pl.lit(_op_name(table, row), pl.String),
+        other_name=pl.col("name").cast(pl.String),
+        ns=pl.lit(table.numbers(length)[row] if length else None, pl.Int64),
+        other_ns="duration_ns",
+    )
+    found = _only(pairs)
     if found is None:
         return Match(None, _("No event of the op's device starts when the op does."))
     return Match(found)
@@ -62,37 +66,44 @@ def op_of_event(index: TraceIndex, table: Table, event: int) -> Match:
     if rows.is_empty():
         text = _("op_summary has no row that starts then: tasks without an operator are not in it.")
         return Match(None, text)
-    names = [_op_name(table, row) for row in rows]
-    lengths = table.numbers(length).gather(rows) if length else pl.Series([None] * len(rows), dtype=pl.Int64)
-    candidates = pl.DataFrame(
-        {"event": rows, "name": pl.Series(names, dtype=pl.String), "duration_ns": lengths}
+    pairs = pl.DataFrame(
+        {
+            "number": rows,
+            "name": str(index.events["name"][event]),
+            "other_name": pl.Series([_op_name(table, row) for row in rows], dtype=pl.String),
+            "ns": duration_ns,
+            "other_ns": table.numbers(length).gather(rows) if length else pl.lit(None, pl.Int64),
+        }
     )
-    found = _best(candidates, str(index.events["name"][event]), duration_ns)
+    found = _only(pairs)
     if found is None:
         text = _("The rows of op_summary that start then have other names, and take other times than {own}.")
         return Match(None, text.format(own=duration(duration_ns)))
     return Match(found)
 
 
-def _best(candidates: pl.DataFrame, name: str | None, duration_ns: int | None) -> int | None:
-    """The candidate (event, name, duration_ns) of this name; else of a name that contains it or is
-    contained; else of nearly this length; else the only one."""
-    if len(candidates) < 2:
-        return next(iter(candidates["event"]), None)
-    own = name or ""
-    ranked = sorted(
-        (
-            (
-                other != own,
-                not (other and own and (other in own or own in other)),
-                abs((long or 0) - (duration_ns or 0)),
-                number,
-            )
-            for number, other, long in candidates.iter_rows()
-        )
+def best_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Of the pairs (key, number, name, other_name, ns, other_ns) of ops and events the best of each key.
+
+    That of the same name; else of a name that contains the other; else of nearly the same length; else the
+    only one there is.
+    """
+    name, other = pl.col("name").fill_null(""), pl.col("other_name").fill_null("")
+    within = name.str.contains(other, literal=True) | other.str.contains(name, literal=True)
+    ranked = pairs.with_columns(
+        renamed=name != other,
+        alike=(name != "") & (other != "") & within,
+        off_ns=(pl.col("ns").fill_null(0) - pl.col("other_ns").fill_null(0)).abs(),
+        alone=pl.len().over("key") == 1,
     )
-    _other, unlike, off_ns, number = ranked[0]
-    return None if unlike and off_ns > _SAME_LENGTH_NS else int(number)
+    near = pl.col("alike") | pl.col("alone") | (pl.col("off_ns") <= _SAME_LENGTH_NS)
+    ordered = ranked.filter(near).sort("key", "renamed", ~pl.col("alike"), "off_ns", "number")
+    return ordered.unique("key", keep="first", maintain_order=True).select("key", "number")
+
+
+def _only(pairs: pl.DataFrame) -> int | None:
+    """The number of the best pair where all are of one op or event."""
+    return next(iter(best_pairs(pairs.with_columns(key=pl.lit(0)))["number"]), None)
 
 
 _SAME_LENGTH_NS = 1

@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 import polars as pl
 
-from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW, latest_begun, only_one
-from prof_tui.data.iterations.step_trace import NO_MODEL, ModelKey, Step, StepTrace
+from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW, place_times, windows_of
+from prof_tui.data.iterations.step_trace import NO_MODEL, Step, StepTrace
 from prof_tui.data.query.query import Scope
-from prof_tui.data.spans.span import Span
+from prof_tui.data.spans.span import Span, overlap
 from prof_tui.data.timeline.events import ENDS_NS
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.overlap import (
@@ -40,31 +40,6 @@ class EventPlace:
     rule: int | None
 
 
-def window_of(step: Step) -> Span | None:
-    """The window that holds an iteration's events; None where step trace has no times for it."""
-    if step.begin_ns is None or step.end_ns is None or step.begin_ns >= step.end_ns:
-        return None
-    return step.begin_ns, step.end_ns
-
-
-def place_times(steps: StepTrace, device: int | None, times_ns: pl.Series) -> pl.DataFrame:
-    """model and iteration (Int64) of moments of a device: null where not exactly one model has a window."""
-    keys = [key for key in steps.models() if key[0] == device]
-    free = only_one([latest_begun(_windows(steps, key)) for key in keys])
-    schema = {"begin_ns": pl.Int64, "until_ns": pl.Int64, "group": pl.Int64, "iteration": pl.Int64}
-    windows = pl.DataFrame(free, schema=schema, orient="row").with_columns(
-        pl.col("group").replace_strict(range(len(keys)), [model for _d, model in keys], return_dtype=pl.Int64)
-        if keys
-        else pl.col("group")
-    )
-    place = windows["begin_ns"].search_sorted(times_ns, side="right").cast(pl.Int64) - 1
-    known = windows[place.clip(0)] if len(windows) else windows.clear(len(times_ns))
-    inside = (place >= 0) & (times_ns < known["until_ns"]).fill_null(False)
-    return known.select(
-        pl.when(inside).then("group").alias("model"), pl.when(inside).then("iteration").alias("iteration")
-    )
-
-
 def place_event(index: TraceIndex, steps: StepTrace, event: int, model: int | None = None) -> EventPlace:
     """Which iteration an event is in; ``model``: the Model ID among its arguments, None where none is."""
     lane, file, start_ns = index.events.select("lane", "file", "start_ns").row(event)
@@ -75,7 +50,7 @@ def place_event(index: TraceIndex, steps: StepTrace, event: int, model: int | No
     if own.iteration is not None:
         return EventPlace(Scope(device, own.model, own.iteration), BY_FILE)
     if model not in _NO_MODELS:
-        for begin_ns, end_ns, iteration in latest_begun(_windows(steps, (device, model))):
+        for begin_ns, end_ns, iteration in windows_of(steps, (device, model)):
             if begin_ns <= start_ns < end_ns:
                 return EventPlace(Scope(device, model, iteration), BY_WINDOW)
         if (device, model) in steps.models():
@@ -91,22 +66,13 @@ def clock_problem(index: TraceIndex, steps: StepTrace, device: int | None = None
 
     ``device``: look at the iterations of one device; None for all.  Empty too without any window.
     """
-    spans = [
-        span
-        for step in steps.steps
-        if device in (None, step.device) and (span := window_of(step)) is not None
-    ]
-    begin_ns, end_ns = index.span
-    if not spans or not len(index.events) or any(own[0] < end_ns and begin_ns < own[1] for own in spans):
+    windows = [step.window for step in steps.steps if step.window and device in (None, step.device)]
+    if not windows or not len(index.events) or any(overlap(own, index.span) for own in windows):
         return ""
     return _(
         "No iteration of step_trace lies within the timeline: they are not of the same run or clock, "
         "so the timeline shows no iterations."
     )
-
-
-def _windows(steps: StepTrace, key: ModelKey) -> list[tuple[int, int, int]]:
-    return [(*span, step.iteration) for step in steps.of_model(key) if (span := window_of(step)) is not None]
 
 
 def _only_device(index: TraceIndex, steps: StepTrace) -> int | None:
@@ -166,9 +132,8 @@ def _window(
         problem = clock_problem(index, steps, scope.device)
         return None, None, (problem,) if problem else ()
     step = steps.find(scope.device, scope.model, scope.iteration)
-    window = window_of(step) if step else None
-    if step and window and window[0] < index.span[1] and index.span[0] < window[1]:
-        return step, window, ()
+    if step and step.window and overlap(step.window, index.span):
+        return step, step.window, ()
     own = _file_window(index, scope)
     if own is not None:
         said = _("Step trace has no window of it by this timeline's clock: all of its own file is shown.")
@@ -203,11 +168,11 @@ def _begin_marks(steps: StepTrace, scope: Scope) -> list[TimeMark]:
     """Where the iterations of each device's main model begin, or of the model that the scope names."""
     title = _("iteration {n}")
     return [
-        TimeMark(window[0], title.format(n=step.iteration))
+        TimeMark(step.window[0], title.format(n=step.iteration))
         for step in steps.steps
-        if scope.device in (None, step.device)
+        if step.window
+        and scope.device in (None, step.device)
         and (steps.is_main(step) if scope.model is None else step.model == scope.model)
-        and (window := window_of(step))
     ]
 
 
@@ -245,11 +210,9 @@ def step_overlaps(index: TraceIndex, trace: StepTrace) -> list[Overlap | None]:
     devices = overlap_devices(index)
     of_device: dict[int | None, list[tuple[int, int, int]]] = defaultdict(list)
     for place, step in enumerate(trace.steps):
-        window = window_of(step)
         device = step.device if step.device in devices else None
-        held = window is not None and window[0] < index.span[1] and index.span[0] < window[1]
-        if window is not None and held and device in devices:
-            of_device[device].append((place, *window))
+        if step.window and overlap(step.window, index.span) and device in devices:
+            of_device[device].append((place, *step.window))
     for device, rows in of_device.items():
         own, _file = overlap_spans(index, device)
         schema = {"place": pl.Int64, "begin_ns": pl.Int64, "end_ns": pl.Int64}

@@ -141,9 +141,9 @@ class TimelineDialogs(Screen[None]):
         window = index.span if pane.shown is None else pane.shown.window
 
         def make() -> EventTable:
+            from prof_tui.data.iterations.placement import place_times
             from prof_tui.data.timeline.gaps import largest_gaps
             from prof_tui.data.timeline.tables import gaps_table
-            from prof_tui.data.timeline.windows import place_times
 
             gaps = largest_gaps(index, lanes, window)
             device = index.lanes[lanes[0]].device

@@ -18,7 +18,6 @@ from prof_tui.data.timeline.overlap import (
     overlap_devices,
 )
 from prof_tui.data.timeline.read.files import read_trace
-from prof_tui.data.timeline.windows import window_of
 from tests.helpers.traces import Slice, communication, overlap, stream, trace_index
 
 
@@ -170,7 +169,7 @@ def test_real_files_say_the_same_to_the_ns(shared_data: Path, capture: str) -> N
     own, file = device_overlap(index, device), file_overlap(index, device)
     assert file is not None
     whole = device_window(index, device)
-    windows = [window for step in opened.steps.steps if (window := window_of(step))]
+    windows = [window for step in opened.steps.steps if (window := step.window)]
     for window in [whole, *windows]:
         assert check_overlap(own, file, window).differences == ()
     assert own.within(whole).computing_ns > 0

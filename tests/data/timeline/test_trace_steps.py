@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW
+from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW, place_times
 from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
@@ -15,8 +15,6 @@ from prof_tui.data.timeline.windows import (
     EventPlace,
     clock_problem,
     place_event,
-    place_times,
-    window_of,
 )
 from tests.helpers.traces import counter, event_named, host, stream, trace_file, trace_index
 
@@ -120,7 +118,7 @@ def test_real_iterations_have_all_their_tasks_inside(shared_data: Path, capture:
     index = read_trace(opened.export, "msprof")
     streams = pl.Series(index.lanes_where(is_stream=True), dtype=pl.UInt16)
     tasks = index.events.filter(pl.col("lane").is_in(streams.implode()))
-    windows = [(step.iteration, window) for step in opened.steps.steps if (window := window_of(step))]
+    windows = [(step.iteration, window) for step in opened.steps.steps if (window := step.window)]
     assert len(windows) == 10
     for iteration, (begin_ns, end_ns) in windows:
         starts = tasks["start_ns"]
