@@ -112,7 +112,7 @@ def place_times(trace: StepTrace, device: int | None, times_ns: pl.Series) -> pl
 
 
 def _labels_at(times_ns: pl.Series, windows: Sequence[Window]) -> pl.Series:
-    """Int64: the label of the window that holds each moment, null for none; ``windows`` disjoint, in order."""
+    """Int64: the label of the window that holds each moment; null for none.  ``windows``: disjoint, in order."""
     if not windows:
         return pl.Series([None], dtype=pl.Int64).new_from_index(0, len(times_ns))
     begins, ends, labels = (pl.Series(part, dtype=pl.Int64) for part in zip(*windows, strict=True))
