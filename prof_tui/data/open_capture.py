@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.export import Export, read_export
-from prof_tui.data.capture.file_names import FileName, parse
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.layout import MERGED
+from prof_tui.data.capture.listing import FileName, parse
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
 from prof_tui.data.tables.open_table import open_table
 from prof_tui.data.tables.stores import Progress, go_on
@@ -28,7 +28,7 @@ from prof_tui.words import _
 if TYPE_CHECKING:
     from prof_tui.data.iterations.placement import Placement
     from prof_tui.data.iterations.step_trace import StepTrace
-    from prof_tui.data.query.view import View
+    from prof_tui.data.query.query import View
 
 
 class OpenCapture:
@@ -129,11 +129,11 @@ class OpenCapture:
 
         ``soon``: before damaged rows are judged, where that is quicker.
         """
-        from prof_tui.data.query.view import run
+        from prof_tui.data.query.view import answer_query
 
         if table.name == "step_trace":
-            return run(table, query, step_placement, progress)
-        return run(table, query, self.placement, progress, soon=soon)
+            return answer_query(table, query, step_placement, progress)
+        return answer_query(table, query, self.placement, progress, soon=soon)
 
     def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
         """op_statistic for a scope, and whether it was computed from op_summary.
@@ -194,7 +194,7 @@ def step_placement(table: Table) -> Placement:
     import polars as pl
 
     from prof_tui.data.iterations.placement import Placement
-    from prof_tui.data.tables.rows import model_numbers
+    from prof_tui.data.tables.table import model_numbers
 
     nothing = pl.Series([None], dtype=pl.Int64).new_from_index(0, table.row_count)
     column = table.get("iteration_id")

@@ -27,7 +27,7 @@ class TimedRowsPane(TablePane):
         """Put the cursor on a row number, if the view has it."""
         if self.answer is None or self.row == row:
             return
-        from prof_tui.data.query.cursor_row import place_of
+        from prof_tui.data.query.query import place_of
 
         place = place_of(self.answer.view, row)
         if place is not None:

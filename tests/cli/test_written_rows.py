@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.shown_columns import default_columns, naming_columns
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table

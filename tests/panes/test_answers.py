@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.query.query import Query, Sort
-from prof_tui.data.query.view import View
+from prof_tui.data.query.query import Query, Sort, View
 from prof_tui.data.tables.table import Table
 from tests.helpers.driven_app import opened
 

@@ -18,9 +18,8 @@ from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
-from prof_tui.data.tables.rows import device_numbers, kept_rows
 from prof_tui.data.tables.stores import Progress, go_on
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers, kept_rows
 from prof_tui.data.tables.task_types import AI_CPU, CUBE, VECTOR
 from prof_tui.data.tables.typed_columns import TextColumn
 

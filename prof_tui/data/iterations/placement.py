@@ -16,8 +16,7 @@ from itertools import pairwise
 import polars as pl
 
 from prof_tui.data.iterations.step_trace import NO_MODEL, ModelKey, StepTrace
-from prof_tui.data.tables.rows import device_numbers, model_numbers, per_source
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers, model_numbers, per_source
 from prof_tui.words import _, counted
 
 BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME = 1, 2, 3, 4
@@ -112,7 +111,7 @@ def place_times(trace: StepTrace, device: int | None, times_ns: pl.Series) -> pl
 
 
 def _labels_at(times_ns: pl.Series, windows: Sequence[Window]) -> pl.Series:
-    """Int64: the label of the window that holds each moment; null for none.  ``windows``: disjoint, in order."""
+    """Int64: the label of the window that holds each moment; null for none.  ``windows`` are disjoint."""
     if not windows:
         return pl.Series([None], dtype=pl.Int64).new_from_index(0, len(times_ns))
     begins, ends, labels = (pl.Series(part, dtype=pl.Int64) for part in zip(*windows, strict=True))

@@ -13,9 +13,8 @@ from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.pages.op import Rank
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.timeline.links import Link, Links, Means, links_of
+from prof_tui.data.timeline.links import Link, Links, Match, Means, links_of, op_of_event
 from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
-from prof_tui.data.timeline.op_link import Match, op_of_event
 from prof_tui.data.timeline.read.event_texts import decoded, readable
 from prof_tui.data.timeline.read.json_scan import decoder
 from prof_tui.data.timeline.windows import EventPlace, place_event

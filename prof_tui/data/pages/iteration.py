@@ -1,4 +1,4 @@
-"""The ops of one iteration: its window, how busy the device was, and where its time went."""
+"""One iteration: its window, how busy the device was, and where its time went."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline.events import numbered, op_lanes
+from prof_tui.data.timeline.links import best_pairs
 from prof_tui.data.timeline.model import TraceIndex
-from prof_tui.data.timeline.op_link import best_pairs
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 from prof_tui.words import count as count_text
 

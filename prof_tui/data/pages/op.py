@@ -10,8 +10,7 @@ import polars as pl
 from prof_tui.data.query.query import Scope
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.rows import device_numbers
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.words import NOT_AVAILABLE
 
 if TYPE_CHECKING:
@@ -198,5 +197,5 @@ def _end(table: Table, row: int, start: Column, length: Column | None) -> int:
 def _neighbour(table: Table, row: int, starts: pl.Series, end_ns: int, gap_ns: int) -> Neighbour:
     column = table.get("op_name")
     [cells] = table.cells([row])
-    name = cells[table.columns.index(column)] if column else None
+    name = cells[table.place(column)] if column else None
     return Neighbour(row, NOT_AVAILABLE if name is None else name, int(starts[row]), end_ns, gap_ns)

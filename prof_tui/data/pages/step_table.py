@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from prof_tui.data.iterations.step_trace import StepTrace
-from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.columns import Column, ColumnSpec
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.words import NOT_AVAILABLE, _, microseconds

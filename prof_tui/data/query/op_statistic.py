@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from prof_tui.data.query.query import OUTSIDE, Scope
-from prof_tui.data.tables.column_lookup import column_for
-from prof_tui.data.tables.rows import device_numbers
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.words import NOT_AVAILABLE, counted, microseconds
 
 HEADERS = (

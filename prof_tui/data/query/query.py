@@ -1,14 +1,20 @@
-"""What is asked of a table: a frozen value that panes and the command line share.
+"""What is asked of a table and what is answered: frozen values that panes and the command line share.
 
 Two queries that are equal have the same answer, so an answer to another query is known to be stale.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from prof_tui.errors import UsageError
 from prof_tui.words import _, number_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
 
 Outside = Literal["outside"]
 OUTSIDE: Outside = "outside"
@@ -118,7 +124,7 @@ class Query:
     find: str = ""
     sort: Sort | None = None
 
-    def filtered(self, added: Condition) -> "Query":
+    def filtered(self, added: Condition) -> Query:
         """With one more condition; choosing values of a column again replaces the earlier choice."""
         kept = tuple(
             each
@@ -147,3 +153,46 @@ def parse_where(text: str) -> Where:
 def first_descending(kind: str) -> bool:
     """Which way a column is sorted first: numbers descending, text and absolute times ascending."""
     return kind not in ("text", "time")
+
+
+@dataclass(frozen=True)
+class View:
+    """Row numbers that answer a query."""
+
+    query: Query
+    rows: pl.Series
+    """UInt32, in the order asked for."""
+    total: int
+    """Rows of the table after the choice of device."""
+
+    @property
+    def matched(self) -> int:
+        return len(self.rows)
+
+
+def place_of(view: View, row: int) -> int | None:
+    """The place of a row number in a view; None when it isn't in it."""
+    found = (view.rows == row).arg_true()
+    return int(found[0]) if len(found) else None
+
+
+def nearest_place(view: View, row: int | None, before: View | None, place: int) -> int:
+    """Where the cursor goes in ``view`` so that it stays on ``row``, or on the nearest that is left.
+
+    ``before`` and ``place`` are the view that the cursor was in and where; the first row that followed
+    there and is still shown counts as nearest, else the last one before.
+    """
+    if row is None or not view.matched:
+        return 0
+    found = place_of(view, row)
+    if found is not None:
+        return found
+    if before is None:
+        return 0
+    following = before.rows[place:]
+    left = following.filter(following.is_in(view.rows.implode()))
+    if len(left):
+        return place_of(view, int(left[0])) or 0
+    earlier = before.rows[:place]
+    left = earlier.filter(earlier.is_in(view.rows.implode()))
+    return (place_of(view, int(left[-1])) or 0) if len(left) else 0

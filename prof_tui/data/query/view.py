@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import polars as pl
 
 from prof_tui.data.iterations.placement import Placement
 from prof_tui.data.query.conditions import containing, iterations_mask, mask_of
-from prof_tui.data.query.query import OUTSIDE, Condition, Iterations, Query, Scope
+from prof_tui.data.query.query import OUTSIDE, Condition, Iterations, Query, Scope, View
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.rows import device_numbers, kept_rows, model_numbers
 from prof_tui.data.tables.stores import Progress, go_on
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers, kept_rows, model_numbers
 
 Placed = Callable[[Table], Placement]
 """Which iteration each row of a table is in; called only when a query asks for one."""
 
 
-@dataclass(frozen=True)
-class View:
-    """Row numbers that answer a query."""
-
-    query: Query
-    rows: pl.Series
-    """UInt32, in the order asked for."""
-    total: int
-    """Rows of the table after the choice of device."""
-
-    @property
-    def matched(self) -> int:
-        return len(self.rows)
-
-
-def run(
+def answer_query(
     table: Table, query: Query, placed: Placed, progress: Progress = go_on, *, soon: bool = False
 ) -> View:
     """Rows of ``table`` that match; UsageError for unknown columns and values that don't fit.

@@ -112,7 +112,7 @@ def _part_of(progress: Progress, before: int, total: int) -> Progress:
 def _facts(index: TraceIndex, files: Sequence[int]) -> TimelineFacts:
     import polars as pl
 
-    from prof_tui.data.timeline.carve_choice import Cut, whole_window
+    from prof_tui.data.timeline.carve import Cut, whole_window
 
     chosen = pl.Series(files, dtype=pl.UInt16).implode()
     frames = {

@@ -11,7 +11,7 @@ from prof_tui.data.capture.export import no_device
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.requests.iteration import (
+from prof_tui.data.requests.scope import (
     IterationPlace,
     choose_iteration,
     in_order,
@@ -21,7 +21,7 @@ from prof_tui.data.requests.iteration import (
 from prof_tui.data.spans.span import Span, overlap
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import Progress, go_on
-from prof_tui.data.timeline.carve_choice import Cut, slices_overlapping, whole_window
+from prof_tui.data.timeline.carve import Cut, slices_overlapping, whole_window
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read.files import read_files, trace_file
 from prof_tui.errors import ProfTuiError, UnreadableError, UsageError

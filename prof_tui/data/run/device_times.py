@@ -19,9 +19,8 @@ from prof_tui.data.run.timed_ops import TimedOps, summary_ops, timeline_ops
 from prof_tui.data.run.times import Inside, StepTimes, TypeTime
 from prof_tui.data.spans.frames import Coverage, coverages
 from prof_tui.data.tables.communication import communicating_rows
-from prof_tui.data.tables.rows import device_numbers
 from prof_tui.data.tables.stores import Progress, go_on
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.data.tables.task_types import is_op
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, number_text, printable

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 import polars as pl
 
 from prof_tui.data.spans.frames import lie_within, spans_of
-from prof_tui.data.tables.rows import device_numbers
-from prof_tui.data.tables.table import Table
+from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL
 from prof_tui.data.tables.typed_columns import TextColumn, Values
 

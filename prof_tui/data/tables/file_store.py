@@ -16,7 +16,8 @@ from prof_tui.data.tables.cells import clean
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.csv_rows import shown_cells, split_line, well_formed
 from prof_tui.data.tables.repairs import Tally
-from prof_tui.data.tables.source_file import SourceFile
+from prof_tui.data.tables.source_file import DamagedText, SourceFile
+from prof_tui.data.tables.stores import StoredColumns
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _
 
@@ -32,12 +33,11 @@ _LINES_AT_ONCE = 20_000
 _NONE: Mapping[str, type[pl.DataType]] = {}
 
 
-class FileStore:
+class FileStore(StoredColumns):
     """Rows of one large CSV file."""
 
     def __init__(self, source: SourceFile, columns: Sequence[Column], head: list[list[str]]) -> None:
-        self.columns = tuple(columns)
-        self.tally = Tally()
+        super().__init__(columns)
         self.left_out: list[int] = []
         self._source = source
         self._head = head
@@ -111,15 +111,39 @@ class FileStore:
                 else:
                     self._repaired[row] = cells
 
-    def peek(self, column: Column) -> pl.Series | None:
+    def skim(
+        self, wanted: Sequence[tuple[Column, pl.Categories]], *, numbered: bool = False
+    ) -> list[pl.Series] | None:
+        """Columns in one pass, in half the time of ``load``; None where a cell needs another look.
+
+        What ``load`` gives once rows are judged.
+        """
+        import polars as pl
+
+        from prof_tui.data.tables.typed_columns import skim
+
+        if numbered:
+            [(column, _own)] = wanted
+            numbers = self._numbers_with_lines(column)
+            return None if numbers is None else [numbers]
+        if self._judged or self._body is not None:
+            return self.load(wanted)
+        named = self._named(wanted)
+        try:
+            parsed = self._parsed(named)
+            return skim(self._frame(parsed), named, parsed)
+        except (pl.exceptions.PolarsError, OSError):
+            return None
+
+    def _numbers_with_lines(self, column: Column) -> pl.Series | None:
         """A duration's values (Int64 ns) together with the index of lines, in half the time of a scan.
 
         None where the lines are too odd for that, or are known already.  Rows are not judged by it.
         """
-        from prof_tui.data.tables.line_index import DamagedText, LineIndex, starts_and_numbers
+        from prof_tui.data.tables.line_index import LineIndex, starts_and_numbers
         from prof_tui.data.tables.typed_columns import durations_of
 
-        place = [each.header for each in self.columns].index(column.header)
+        place = self._places[column.header]
         witness = self._number_behind_texts(place)
         with self._finding:
             if column.kind != "duration" or witness is None or self._index is not None:
@@ -130,7 +154,7 @@ class FileStore:
             except DamagedText:
                 return None
             self._index = LineIndex(starts)
-        return None if numbers is None else durations_of(numbers, self.columns[place])
+        return None if numbers is None else durations_of(numbers, column)
 
     def _number_behind_texts(self, place: int) -> int | None:
         """The column before ``place`` that holds numbers and follows a text: a shift puts a text there."""
@@ -138,24 +162,9 @@ class FileStore:
         behind = (i for i in range(place - 1, 0, -1) if kinds[i] != "text" and kinds[i - 1] == "text")
         return next(behind, None)
 
-    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
-        """Columns in one pass, in half the time of ``load``; their rows have no numbers yet.
-
-        None where a cell needs another look.  What ``load`` gives once rows are judged.
-        """
-        import polars as pl
-
-        from prof_tui.data.tables.typed_columns import skim
-
-        if self._judged or self._body is not None:
-            return self.load(wanted)
-        place = {column.header: i for i, column in enumerate(self.columns)}
-        named = [(column, str(place[column.header]), own) for column, own in wanted]
-        try:
-            parsed = self._parsed(named)
-            return skim(self._frame(parsed), named, parsed)
-        except (pl.exceptions.PolarsError, OSError):
-            return None
+    def _named(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[Wanted]:
+        """With the names that columns have in a frame: their places."""
+        return [(column, str(self._places[column.header]), own) for column, own in wanted]
 
     # Reading them
 
@@ -182,10 +191,7 @@ class FileStore:
         return (piece.decode("utf-8", "replace").rstrip("\r\n") for piece in found)
 
     def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
-        from prof_tui.data.tables.line_index import DamagedText
-
-        place = {column.header: i for i, column in enumerate(self.columns)}
-        named = [(column, str(place[column.header]), own) for column, own in wanted]
+        named = self._named(wanted)
         try:
             return self._loaded(named)
         except DamagedText as error:
@@ -201,7 +207,6 @@ class FileStore:
     def _loaded(self, named: Sequence[Wanted]) -> list[pl.Series]:
         import polars as pl
 
-        from prof_tui.data.tables.line_index import DamagedText
         from prof_tui.data.tables.typed_columns import replaced, settled
 
         with self._finding:
@@ -225,7 +230,6 @@ class FileStore:
         """Read columns; DamagedText where the file's rows aren't its lines."""
         import polars as pl
 
-        from prof_tui.data.tables.line_index import DamagedText
         from prof_tui.data.tables.typed_columns import scan
 
         suspect = self._suspect() if judge else None

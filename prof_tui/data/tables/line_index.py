@@ -9,17 +9,13 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from prof_tui.data.tables.source_file import SourceFile
+from prof_tui.data.tables.source_file import DamagedText, SourceFile
 
 _BLOCK_BYTES = 1 << 20
 _QUOTE_INSIDE = '[^,"]"+[^,"]'
 """Quotes that neither begin nor end a cell: polars and the csv module may read such a line differently."""
 _BEHIND_DIGITS = chr(ord("9") + 1)
 """Texts that begin with a digit or a sign sort before it, words behind it."""
-
-
-class DamagedText(Exception):  # noqa: N818 - not an error of the user's: the file is read another way
-    """Bytes that are not UTF-8, zero bytes, quotes inside a cell: the file can't be read in place."""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.cells import MISSING, clean, is_number
-from prof_tui.data.tables.column_lookup import column_for, spec_for
 from prof_tui.data.tables.columns import Column, Kind, told_apart, unit_of
 from prof_tui.data.tables.csv_rows import Decoded, decode, logical_lines, shown_rows, split_line
 from prof_tui.data.tables.file_store import FileStore
+from prof_tui.data.tables.known_columns import column_for, spec_for
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, repair_zeros, step_rows

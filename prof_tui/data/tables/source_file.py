@@ -12,6 +12,10 @@ from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
 
+class DamagedText(Exception):  # noqa: N818 - not an error of the user's: the file is read another way
+    """Bytes that are not UTF-8, zero bytes, quotes inside a cell: the file can't be read in place."""
+
+
 @dataclass(frozen=True)
 class Fingerprint:
     """What tells whether a path still holds the same bytes."""

@@ -1,7 +1,7 @@
-"""Where a table's rows are: in memory for small files, in the file for large ones.
+"""Where a table's rows are: in memory for small files and computed tables, in the file for large ones.
 
-Both give clean cells by row number and typed values by column; a row number counts the rows of one
-store from 0 in file order.
+All give clean cells by row number and typed values by column; a row number counts the rows of one store
+from 0 in file order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.errors import CancelledError
-from prof_tui.words import _
+from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +24,10 @@ class RowStore(Protocol):
 
     columns: tuple[Column, ...]
     tally: Tally
+
+    def place(self, column: Column) -> int | None:
+        """Which of the file's columns has this header, from 0; None for none."""
+        ...
 
     @property
     def row_count(self) -> int:
@@ -54,12 +58,13 @@ class RowStore(Protocol):
         """Find all rows.  Slow for a large file; raises UnreadableError."""
         ...
 
-    def peek(self, column: Column) -> pl.Series | None:
-        """Values of one column sooner than ``load`` gives them, before rows are judged; None if it can't."""
-        ...
+    def skim(
+        self, wanted: Sequence[tuple[Column, pl.Categories]], *, numbered: bool = False
+    ) -> list[pl.Series] | None:
+        """What ``load`` gives, sooner and before rows are judged; None where it can't be had in a hurry.
 
-    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
-        """What ``load`` gives, sooner and before rows are judged; None where a cell needs another look."""
+        ``numbered``: and find all rows, so that values have row numbers.
+        """
         ...
 
     def read(self, rows: Sequence[int]) -> list[list[str]]:
@@ -71,49 +76,6 @@ class RowStore(Protocol):
         ...
 
 
-class MemoryStore:
-    """Rows held as texts: small files, tables written as JSON, computed tables."""
-
-    ready = judged = sound = True
-    left_out: Sequence[int] = ()
-
-    def __init__(self, columns: Sequence[Column], rows: list[list[str]], tally: Tally | None = None) -> None:
-        self.columns = tuple(columns)
-        self.rows = rows
-        self.tally = tally or Tally()
-
-    @property
-    def row_count(self) -> int:
-        return len(self.rows)
-
-    def prepare(self) -> None:
-        """Nothing to find: the rows are here."""
-
-    def peek(self, column: Column) -> pl.Series | None:
-        import polars as pl
-
-        return None if column.kind == "text" else self.load([(column, pl.Categories())])[0]
-
-    def skim(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series] | None:
-        return self.load(wanted)
-
-    def read(self, rows: Sequence[int]) -> list[list[str]]:
-        return [self.rows[row] for row in rows]
-
-    def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
-        import polars as pl
-
-        from prof_tui.data.tables.typed_columns import typed_columns
-
-        place = {column.header: i for i, column in enumerate(self.columns)}
-        texts = {
-            column.header: pl.Series([row[place[column.header]] for row in self.rows], dtype=pl.String)
-            for column, _ in wanted
-        }
-        frame = pl.DataFrame(texts).lazy()
-        return typed_columns(frame, [(column, column.header, own) for column, own in wanted], self.tally)
-
-
 Progress = Callable[[int, int], bool]
 """Called with steps done and steps in all; returns False to cancel."""
 
@@ -121,6 +83,12 @@ Progress = Callable[[int, int], bool]
 def go_on(_done: int, _all: int) -> bool:
     """The Progress of who neither watches nor cancels."""
     return True
+
+
+def step(progress: Progress, done: int, steps: int) -> None:
+    """Tell how far the work is; CancelledError where it is to stop."""
+    if not progress(done, steps):
+        raise CancelledError(_("Cancelled."))
 
 
 @dataclass(frozen=True)
@@ -134,6 +102,104 @@ class TableSource:
     iteration: int | None = None
 
 
-def step(progress: Progress, done: int, steps: int) -> None:
-    if not progress(done, steps):
-        raise CancelledError(_("Cancelled."))
+class StoredColumns:
+    """The columns of a store, and where each of them stands."""
+
+    def __init__(self, columns: Sequence[Column], tally: Tally | None = None) -> None:
+        self.columns = tuple(columns)
+        self.tally = tally or Tally()
+        self._places = {column.header: place for place, column in enumerate(self.columns)}
+
+    def place(self, column: Column) -> int | None:
+        return self._places.get(column.header)
+
+
+class MemoryStore(StoredColumns):
+    """Rows held as texts: small files, tables written as JSON, small computed tables."""
+
+    ready = judged = sound = True
+    left_out: Sequence[int] = ()
+
+    def __init__(self, columns: Sequence[Column], rows: list[list[str]], tally: Tally | None = None) -> None:
+        super().__init__(columns, tally)
+        self.rows = rows
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows)
+
+    def prepare(self) -> None:
+        """Nothing to find: the rows are here."""
+
+    def skim(
+        self, wanted: Sequence[tuple[Column, pl.Categories]], *, numbered: bool = False
+    ) -> list[pl.Series]:
+        return self.load(wanted)
+
+    def read(self, rows: Sequence[int]) -> list[list[str]]:
+        return [self.rows[row] for row in rows]
+
+    def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
+        import polars as pl
+
+        from prof_tui.data.tables.typed_columns import typed_columns
+
+        texts = {
+            column.header: pl.Series([row[self._places[column.header]] for row in self.rows], dtype=pl.String)
+            for column, _own in wanted
+        }
+        frame = pl.DataFrame(texts).lazy()
+        return typed_columns(frame, [(column, column.header, own) for column, own in wanted], self.tally)
+
+
+class FrameStore(StoredColumns):
+    """Rows of a computed table, held as typed columns: many rows without a text per cell.
+
+    One column of the frame per header: times and durations Int64 ns (columns in us), ids and counts
+    integers, shares Float64, texts String; null is N/A.
+    """
+
+    ready = judged = sound = True
+    left_out: Sequence[int] = ()
+
+    def __init__(self, columns: Sequence[Column], frame: pl.DataFrame) -> None:
+        super().__init__(columns)
+        self.frame = frame
+
+    @property
+    def row_count(self) -> int:
+        return len(self.frame)
+
+    def prepare(self) -> None:
+        """Nothing to find: the rows are here."""
+
+    def skim(
+        self, wanted: Sequence[tuple[Column, pl.Categories]], *, numbered: bool = False
+    ) -> list[pl.Series]:
+        return self.load(wanted)
+
+    def read(self, rows: Sequence[int]) -> list[list[str]]:
+        import polars as pl
+
+        some = self.frame[pl.Series(rows, dtype=pl.UInt32)]
+        texts = [[_cell(column, value) for value in some[column.header]] for column in self.columns]
+        return [list(row) for row in zip(*texts, strict=True)]
+
+    def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
+        return [self._typed(column, categories) for column, categories in wanted]
+
+    def _typed(self, column: Column, categories: pl.Categories) -> pl.Series:
+        import polars as pl
+
+        values = self.frame[column.header]
+        if column.kind == "text":
+            return values.fill_null(NOT_AVAILABLE).cast(pl.Categorical(categories)).to_physical()
+        return values.cast(pl.Float64 if column.kind == "decimal" else pl.Int64)
+
+
+def _cell(column: Column, value: object) -> str:
+    if value is None:
+        return NOT_AVAILABLE
+    if isinstance(value, int) and column.kind in ("time", "duration"):
+        return microseconds(value)
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

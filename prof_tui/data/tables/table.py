@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.tables.bound import BOUND, duration_of, is_bound, row_words
 from prof_tui.data.tables.cells import is_wrapped, repair_wrapped
-from prof_tui.data.tables.column_lookup import column_for, find_column
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.known_columns import column_for, find_column
 from prof_tui.data.tables.stores import Progress, TableSource, go_on, step
 from prof_tui.errors import UsageError
 from prof_tui.words import _, counted
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from prof_tui.data.tables.typed_columns import TextColumn, Values
+
 
 _WIDER = {"decimal": 1, "text": 2}
 """Which kind a column has whose files differ in it: the one that holds the cells of all."""
@@ -38,6 +39,7 @@ class Table:
         self.problems = tuple(problems)
         """Sentences on files that are not among the sources."""
         self.columns = self._all_columns()
+        self._places = {column.header: place for place, column in enumerate(self.columns)}
         self._values: dict[str, Values] = {}
         self._skimmed: dict[str, Values] = {}
         """Columns read before rows were judged."""
@@ -115,6 +117,10 @@ class Table:
         """The column that a header, an id or another generation's spelling names; UsageError if none."""
         return find_column(self.columns, word)
 
+    def place(self, column: Column) -> int:
+        """Which of the columns it is, from 0."""
+        return self._places[column.header]
+
     def get(self, column_id: str) -> Column | None:
         """The column with this id, or None where the files lack it."""
         return next((column for column in self.columns if column.id == column_id), None)
@@ -151,8 +157,7 @@ class Table:
 
     def _aligned(self, source: TableSource, texts: Iterable[list[str]]) -> list[list[str | None]]:
         own = source.store.columns
-        place = {column.header: i for i, column in enumerate(own)}
-        places = [place.get(column.header) for column in self.columns]
+        places = [source.store.place(column) for column in self.columns]
         named = {"device": source.device, "iteration": source.iteration}
         absent = [_text(named.get(column.header)) for column in self.columns]
         durations = [i for i, column in enumerate(self.columns) if column.kind == "duration"]
@@ -203,7 +208,7 @@ class Table:
             mine = [c for c in columns if c.header not in self._values and c.header not in self._loading]
             self._loading.update(column.header for column in mine)
         try:
-            loaded = self._loaded(mine, progress) if mine else {}
+            loaded = self._load_skimmed(mine, progress) if mine else {}
             with self._changed:
                 self._values.update(loaded)
         finally:
@@ -215,7 +220,7 @@ class Table:
         if not wanted <= self._values.keys():  # another thread gave up on them
             self.load(columns, progress)
 
-    def _loaded(self, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
+    def _load_skimmed(self, columns: Sequence[Column], progress: Progress) -> dict[str, Values]:
         """Columns by header; those that were skimmed hold where no row turns out to be damaged."""
         from prof_tui.data.tables.loading import load_columns
 
@@ -230,22 +235,21 @@ class Table:
 
     def peek(self, column: Column, progress: Progress = go_on) -> bool:
         """Read one column of durations and find all rows, without judging them; False where that can't be."""
-        from prof_tui.data.tables.loading import peeked_column
+        from prof_tui.data.tables.loading import skim_columns
 
         with self._changed:
             if column.header in self._values or self._loading:
                 return False
             self._loading.add(column.header)
-        values = None
+        peeked = None
         try:
-            values = peeked_column(self.sources, column, progress)
+            peeked = skim_columns(self.sources, [column], progress, numbered=True)
         finally:
             with self._changed:
                 self._loading.discard(column.header)
-                if values is not None:
-                    self._values[column.header] = values
+                self._values.update(peeked or {})
                 self._changed.notify_all()
-        return values is not None
+        return peeked is not None
 
     def skim(self, columns: Sequence[Column], progress: Progress = go_on) -> dict[str, Values]:
         """Columns by header, as soon as they can be had: for sums over all rows that are wanted first.
@@ -253,11 +257,11 @@ class Table:
         Before rows are judged the values are in file order, have no row numbers, and may hold some of a
         damaged row.
         """
-        from prof_tui.data.tables.loading import skimmed_columns
+        from prof_tui.data.tables.loading import skim_columns
 
         with self._changed:
             known = all(column.header in self._values for column in columns)
-        skimmed = None if known else skimmed_columns(self.sources, columns, progress)
+        skimmed = None if known else skim_columns(self.sources, columns, progress)
         if skimmed is None:
             return {each.header: self.values(each) for each in columns}
         with self._changed:
@@ -292,3 +296,46 @@ _LONGEST_PLAIN = 9
 
 def _text(value: int | None) -> str | None:
     return None if value is None else str(value)
+
+
+def kept_rows(table: Table) -> pl.Series | None:
+    """Boolean per row number: False for damaged rows; None when there are none."""
+    import polars as pl
+
+    left_out: list[int] = []
+    base = 0
+    for source in table.sources:
+        left_out += [base + row for row in source.store.left_out]
+        base += source.store.row_count
+    if not left_out:
+        return None
+    return pl.Series([True]).new_from_index(0, base).scatter(left_out, False)
+
+
+def per_source(table: Table, attribute: str) -> pl.Series:
+    """What the files' names say (``device``, ``model`` or ``iteration``), Int64 per row number, else null."""
+    import polars as pl
+
+    parts = [
+        pl.Series([getattr(source, attribute)], dtype=pl.Int64).new_from_index(0, source.store.row_count)
+        for source in table.sources
+    ]
+    return pl.concat(parts) if parts else pl.Series([], dtype=pl.Int64)
+
+
+def device_numbers(table: Table) -> pl.Series:
+    """The device of each row, Int64: from the column, else from the file's name; null where unknown."""
+    import polars as pl
+
+    column = table.get("device_id")
+    if column is None or column.derived:
+        return per_source(table, "device")
+    return table.numbers(column).cast(pl.Int64)
+
+
+def model_numbers(table: Table) -> pl.Series:
+    """The Model ID of each row, Int64: from the column, else from the file's name; null where unknown."""
+    import polars as pl
+
+    column = table.get("model_id")
+    return per_source(table, "model") if column is None else table.numbers(column).cast(pl.Int64)

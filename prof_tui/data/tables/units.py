@@ -13,8 +13,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from statistics import median
 
-from prof_tui.data.tables.column_lookup import spec_for
 from prof_tui.data.tables.columns import unit_of
+from prof_tui.data.tables.known_columns import spec_for
 
 TICKS = "ticks"
 """The unit of step-trace times that count a hardware counter."""

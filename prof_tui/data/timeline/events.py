@@ -1,4 +1,4 @@
-"""The events of some lanes or of a window, with their numbers."""
+"""The events of some lanes or of a window by their numbers: the longest, those found, sums."""
 
 from __future__ import annotations
 

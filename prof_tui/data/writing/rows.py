@@ -62,7 +62,7 @@ class WrittenView:
 
 def row_chunks(written: WrittenView) -> Iterator[Cells]:
     """The cells of the chosen columns, up to ``ROWS_AT_ONCE`` rows at a time; one empty chunk for no row."""
-    places = [written.table.columns.index(column) for column in written.columns]
+    places = [written.table.place(column) for column in written.columns]
     for first in range(0, max(len(written.rows), 1), ROWS_AT_ONCE):
         rows = written.rows.slice(first, ROWS_AT_ONCE).to_list()
         yield [[cells[place] for place in places] for cells in written.table.cells(rows)]

@@ -13,7 +13,7 @@ from prof_tui.widgets.table.table import Row
 if TYPE_CHECKING:
     import polars as pl
 
-    from prof_tui.data.query.view import View
+    from prof_tui.data.query.query import View
     from prof_tui.data.tables.table import Table
     from prof_tui.panes.table.hooks import TableHooks
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.query.view import View
+    from prof_tui.data.query.query import View
 
 
 Tone = Callable[[Sequence[str | None]], str]
@@ -79,7 +79,7 @@ class Place:
 
 def answer(capture: OpenCapture, table: Table, question: Question, kept: Place, progress: Progress) -> Answer:
     """The view that answers a question, with the cursor on the kept row or the nearest that is left."""
-    from prof_tui.data.query.cursor_row import nearest_place
+    from prof_tui.data.query.query import nearest_place
 
     view = capture.view(table, question.query, progress, soon=True)
     base_ns = None

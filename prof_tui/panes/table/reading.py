@@ -14,8 +14,7 @@ from textual import on
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from prof_tui.data.query.cursor_row import place_of
-from prof_tui.data.query.query import Scope
+from prof_tui.data.query.query import Scope, place_of
 from prof_tui.data.tables.bound import is_bound
 from prof_tui.data.tables.stores import MemoryStore
 from prof_tui.errors import CancelledError, ProfTuiError

@@ -258,7 +258,7 @@ class TraceReader:
         index = self.index
 
         def work() -> None:
-            from prof_tui.data.timeline.op_link import event_of_op
+            from prof_tui.data.timeline.links import event_of_op
 
             if index is None:
                 return

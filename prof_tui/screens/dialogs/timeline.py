@@ -195,8 +195,7 @@ class TimelineDialogs(Screen[None]):
 
     def _carve(self, pane: TimelinePane, index: TraceIndex, span: Span, path: Path) -> None:
         def work() -> None:
-            from prof_tui.data.timeline.carve import carve
-            from prof_tui.data.timeline.carve_choice import Cut
+            from prof_tui.data.timeline.carve import Cut, carve
 
             try:
                 carved = carve(index, Cut(span), path)

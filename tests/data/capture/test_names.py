@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prof_tui.data.capture import options
-from prof_tui.data.capture.file_names import FileName, other_name, parse
 from prof_tui.data.capture.file_types import KINDS
+from prof_tui.data.capture.listing import FileName, other_name, parse
 from prof_tui.data.capture.options import Option
 
 STAMP = "20260921101601"

@@ -13,7 +13,7 @@ from prof_tui.data.findings.ops import Ops
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.spans.span import complement, length, union
-from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from tests.helpers.judged_run import BEGIN_US, op, run_capture

@@ -20,7 +20,7 @@ from prof_tui.data.iterations.placement import (
 from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
-from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.demo.write import (

@@ -3,10 +3,10 @@
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.iteration import events_of_ops, iteration_detail
 from prof_tui.data.query.query import Scope
-from prof_tui.data.requests.iteration import IterationPlace
+from prof_tui.data.requests.scope import IterationPlace
 from prof_tui.data.requests.trace import iteration_window
-from prof_tui.data.timeline.carve_choice import Cut
-from prof_tui.data.timeline.op_link import event_of_op, op_of_event
+from prof_tui.data.timeline.carve import Cut
+from prof_tui.data.timeline.links import event_of_op, op_of_event
 from prof_tui.data.timeline.windows import place_event, scope_window
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
-from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import CancelledError, UsageError

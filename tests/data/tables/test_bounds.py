@@ -21,8 +21,8 @@ from prof_tui.data.tables.bound import (
     row_words,
 )
 from prof_tui.data.tables.bound_column import bound_words
-from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.words import NOT_AVAILABLE

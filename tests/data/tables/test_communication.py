@@ -16,8 +16,8 @@ from prof_tui.data.report.as_json import report_json
 from prof_tui.data.report.report import read_report
 from prof_tui.data.run.device_times import inside_times
 from prof_tui.data.run.times import step_times
-from prof_tui.data.tables.column_lookup import column_for
 from prof_tui.data.tables.communication import communicating_rows, is_told_by_names
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline.overlap import device_overlap

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables.cells import PADDING, to_ns
-from prof_tui.data.tables.column_lookup import column_for
+from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.demo.files import MERGED_DIRECTORY

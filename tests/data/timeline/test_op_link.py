@@ -7,7 +7,7 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.op_link import Match, event_of_op, op_of_event
+from prof_tui.data.timeline.links import Match, event_of_op, op_of_event
 from prof_tui.data.timeline.read.files import read_trace
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import BEGIN_US, at, text

@@ -5,7 +5,7 @@ import pytest
 
 from prof_tui.data.iterations.placement import Placement
 from prof_tui.data.query.query import Query, Sort
-from prof_tui.data.query.view import run
+from prof_tui.data.query.view import answer_query
 from prof_tui.data.tables.table import Table
 from prof_tui.data.timeline import tables as trace_tables
 from prof_tui.data.timeline.events import longest_events, range_stats
@@ -71,7 +71,7 @@ def test_longest_events() -> None:
 
 def test_a_table_is_sorted_and_filtered_like_any_other() -> None:
     made = longest_table(INDEX, longest_events(INDEX))
-    by_name = run(made.table, Query(sort=Sort("Name", descending=False)), _nowhere)
+    by_name = answer_query(made.table, Query(sort=Sort("Name", descending=False)), _nowhere)
     assert [made.table.cells([row])[0][0] for row in by_name.rows] == [
         "Cast",
         "MatMul",
@@ -79,9 +79,9 @@ def test_a_table_is_sorted_and_filtered_like_any_other() -> None:
         "broken",
         "hcom_allReduce",
     ]
-    found = run(made.table, Query(find="matmul"), _nowhere)
+    found = answer_query(made.table, Query(find="matmul"), _nowhere)
     assert [made.events[row] for row in found.rows] == [event_named(INDEX, "MatMul")]
-    by_connection = run(made.table, Query(sort=Sort("connection_id", descending=True)), _nowhere)
+    by_connection = answer_query(made.table, Query(sort=Sort("connection_id", descending=True)), _nowhere)
     assert [made.table.cells([row])[0][7] for row in by_connection.rows][:3] == ["7", "7", NOT_AVAILABLE]
 
 
