@@ -7,304 +7,234 @@ files (formats.md sections 2, 3.1 to 3.3).
 import difflib
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from prof_tui.data.tables.columns import Column, ColumnSpec, Group, Kind, base_header, spelling, unit_of
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 
 
-def _spec(
-    id_: str, kind: Kind, headers: str | tuple[str, ...], meaning: str, group: Group = "other"
-) -> ColumnSpec:
-    return ColumnSpec(id_, kind, (headers,) if isinstance(headers, str) else headers, meaning, group)
+def _spec(id_: str, kind: Kind, headers: str, meaning: str, group: Group) -> ColumnSpec:
+    """``headers``: all spellings, newest first, with `` | `` between them."""
+    return ColumnSpec(id_, kind, tuple(headers.split(" | ")), meaning, group)
 
+
+_identity = partial(_spec, group="identity")
+_time = partial(_spec, group="time")
+_shapes = partial(_spec, group="shapes")
+_pipes = partial(_spec, group="pipes")
+_other = partial(_spec, group="other")
 
 IDENTITY = (
-    _spec(
-        "device_id",
-        "int",
-        ("Device_id", "device"),
-        _("The device (NPU) that the row belongs to."),
-        "identity",
-    ),
-    _spec(
-        "model_name", "text", "Model Name", _("The model (graph) that the operator belongs to."), "identity"
-    ),
-    _spec(
+    _identity("device_id", "int", "Device_id | device", _("The device (NPU) that the row belongs to.")),
+    _identity("model_name", "text", "Model Name", _("The model (graph) that the operator belongs to.")),
+    _identity(
         "model_id",
         "int",
         "Model ID",
         _("The model (graph) that the row belongs to; 4294967295 or -1 means no model."),
-        "identity",
     ),
-    _spec(
-        "task_id", "int", ("Task ID", "Task Id", "task_id"), _("The task's number on its stream."), "identity"
-    ),
-    _spec(
-        "stream_id",
-        "int",
-        ("Stream ID", "Stream Id", "stream_id"),
-        _("The stream that the task ran on."),
-        "identity",
-    ),
-    _spec(
-        "infer_id", "int", "Infer ID", _("The iteration of the model that the operator ran in."), "identity"
-    ),
-    _spec("iteration", "int", "iteration", _("The iteration, known from the file's name."), "identity"),
-    _spec("op_name", "text", ("Op Name", "OP Name"), _("The operator's name in the graph."), "identity"),
-    _spec("op_type", "text", "OP Type", _("The operator's type, such as MatMulV3."), "identity"),
-    _spec(
+    _identity("task_id", "int", "Task ID | Task Id | task_id", _("The task's number on its stream.")),
+    _identity("stream_id", "int", "Stream ID | Stream Id | stream_id", _("The stream that the task ran on.")),
+    _identity("infer_id", "int", "Infer ID", _("The iteration of the model that the operator ran in.")),
+    _identity("iteration", "int", "iteration", _("The iteration, known from the file's name.")),
+    _identity("op_name", "text", "Op Name | OP Name", _("The operator's name in the graph.")),
+    _identity("op_type", "text", "OP Type", _("The operator's type, such as MatMulV3.")),
+    _identity(
         "op_state",
         "text",
         "OP State",
         _("Whether the operator's shape is known before it runs: static or dynamic."),
-        "identity",
     ),
-    _spec(
+    _identity(
         "task_type",
         "text",
         "Task Type",
         _("The kind of core that ran the task: AI_CORE, AI_VECTOR_CORE, MIX_AIC, AI_CPU, …"),
-        "identity",
     ),
-    _spec(
+    _identity(
         "core_type",
         "text",
         "Core Type",
         _("The kind of core that ran the operators of this type; op summary calls it Task Type."),
-        "identity",
     ),
-    _spec(
-        "kernel_name",
-        "text",
-        "kernel_name",
-        _("The kernel's name; N/A for what is no computation."),
-        "identity",
+    _identity("kernel_name", "text", "kernel_name", _("The kernel's name; N/A for what is no computation.")),
+    _identity(
+        "kernel_type", "text", "kernel_type", _("The kind of task, such as KERNEL_AICORE or EVENT_WAIT.")
     ),
-    _spec(
-        "kernel_type",
-        "text",
-        "kernel_type",
-        _("The kind of task, such as KERNEL_AICORE or EVENT_WAIT."),
-        "identity",
-    ),
-    _spec(
-        "context_id",
-        "text",
-        "Context ID",
-        _("The sub-task's context; N/A unless the task has some."),
-        "identity",
-    ),
-    _spec(
+    _identity("context_id", "text", "Context ID", _("The sub-task's context; N/A unless the task has some.")),
+    _identity(
         "level",
         "text",
         "Level",
         _("The software layer that was called: acl, model, node, communication, runtime."),
-        "identity",
     ),
-    _spec("api_name", "text", ("API Name", "API"), _("The host function that was called."), "identity"),
+    _identity("api_name", "text", "API Name | API", _("The host function that was called.")),
 )
 
 TIMES = (
-    _spec(
+    _time(
         "task_start",
         "time",
-        ("Task Start Time(us)", "Task Start Time"),
+        "Task Start Time(us) | Task Start Time",
         _("When the task began on the device's clock."),
-        "time",
     ),
-    _spec(
+    _time(
         "task_duration",
         "duration",
-        ("Task Duration(us)", "Task Duration"),
+        "Task Duration(us) | Task Duration",
         _("How long the task took: scheduling, execution and the answer at its end."),
-        "time",
     ),
-    _spec(
+    _time(
         "task_wait",
         "duration",
-        ("Task Wait Time(us)", "Task Wait Time"),
+        "Task Wait Time(us) | Task Wait Time",
         _("The gap since the end of the device's task before it, over all streams; 0 where they overlap."),
-        "time",
     ),
-    _spec("task_time", "duration", ("task_time(us)", "task_time"), _("How long the task took."), "time"),
-    _spec(
+    _time("task_time", "duration", "task_time(us) | task_time", _("How long the task took.")),
+    _time(
         "task_started",
         "time",
-        ("task_start(us)", "task_start(ns)", "task_start"),
+        "task_start(us) | task_start(ns) | task_start",
         _("When the task began on the device's clock."),
-        "time",
     ),
-    _spec(
+    _time(
         "task_stopped",
         "time",
-        ("task_stop(us)", "task_stop(ns)", "task_stop"),
+        "task_stop(us) | task_stop(ns) | task_stop",
         _("When the task ended on the device's clock."),
-        "time",
     ),
 )
 
 STEP_TRACE = (
-    _spec("iteration_id", "int", "Iteration ID", _("The iteration's number within its model."), "identity"),
-    _spec(
+    _identity("iteration_id", "int", "Iteration ID", _("The iteration's number within its model.")),
+    _time(
         "fp_start",
         "time",
-        ("FP Start(us)", "FP Start"),
+        "FP Start(us) | FP Start",
         _("When the iteration's forward pass began; N/A in inference."),
-        "time",
     ),
-    _spec(
+    _time(
         "bp_end",
         "time",
-        ("BP End(us)", "BP End"),
+        "BP End(us) | BP End",
         _("When the iteration's backward pass ended; N/A in inference."),
-        "time",
     ),
-    _spec(
-        "iteration_end",
-        "time",
-        ("Iteration End(us)", "Iteration End"),
-        _("When the iteration ended."),
-        "time",
-    ),
-    _spec(
+    _time("iteration_end", "time", "Iteration End(us) | Iteration End", _("When the iteration ended.")),
+    _time(
         "iteration_time",
         "duration",
-        ("Iteration Time(us)", "Iteration Time"),
+        "Iteration Time(us) | Iteration Time",
         _("How long the iteration took, as msprof counts it: usually without Data Aug Bound."),
-        "time",
     ),
-    _spec(
+    _time(
         "fp_to_bp",
         "duration",
-        ("FP to BP Time(us)", "FP to BP Time", "FP_BP Time(us)"),
+        "FP to BP Time(us) | FP to BP Time | FP_BP Time(us)",
         _("Forward and backward computing: BP End minus FP Start."),
-        "time",
     ),
-    _spec(
+    _time(
         "refresh",
         "duration",
-        ("Iteration Refresh(us)", "Iteration Refresh", "Grad Refresh Bound(us)", "Grad Refresh Bound"),
+        "Iteration Refresh(us) | Iteration Refresh | Grad Refresh Bound(us) | Grad Refresh Bound",
         _("The update after the backward pass: Iteration End minus BP End."),
-        "time",
     ),
-    _spec(
+    _time(
         "data_aug",
         "duration",
-        ("Data Aug Bound(us)", "Data Aug Bound"),
+        "Data Aug Bound(us) | Data Aug Bound",
         _("The gap before it, mostly data input: FP Start minus the model's previous Iteration End."),
-        "time",
     ),
-    _spec(
+    _time(
         "period",
         "duration",
         "period(us)",
         _("Worked out here: Iteration End minus the previous one = Data Aug Bound + FP to BP + Refresh."),
-        "time",
     ),
-    _spec(
+    _identity(
         "phase",
         "text",
         "phase",
         _("Worked out here: warm-up or steady iteration of the device's main model, or another model."),
-        "identity",
     ),
-    _spec(
-        "reduce_start",
-        "time",
-        ("Reduce Start(us)", "Reduce Start"),
-        _("When a gradient reduction began."),
-        "time",
-    ),
-    _spec(
+    _time("reduce_start", "time", "Reduce Start(us) | Reduce Start", _("When a gradient reduction began.")),
+    _time(
         "reduce_duration",
         "duration",
-        ("Reduce Duration(us)", "Reduce Duration"),
+        "Reduce Duration(us) | Reduce Duration",
         _("How long a gradient reduction took."),
-        "time",
     ),
 )
 
 STATISTICS = (
-    _spec("count", "int", ("Count", "Calls"), _("How often it ran.")),
-    _spec("total_time", "duration", "Total Time(us)", _("The sum of its durations."), "time"),
-    _spec("min_time", "duration", ("Min Time(us)", "Min(us)"), _("The shortest of its durations."), "time"),
-    _spec("avg_time", "duration", ("Avg Time(us)", "Avg(us)"), _("The mean of its durations."), "time"),
-    _spec("max_time", "duration", ("Max Time(us)", "Max(us)"), _("The longest of its durations."), "time"),
-    _spec("ratio", "decimal", "Ratio(%)", _("Its share of the device's summed operator time.")),
-    _spec("time", "duration", ("Time(us)", "Time(ns)"), _("The sum of its durations."), "time"),
-    _spec("variance", "decimal", "Variance", _("How much its durations vary; smaller is steadier.")),
+    _other("count", "int", "Count | Calls", _("How often it ran.")),
+    _time("total_time", "duration", "Total Time(us)", _("The sum of its durations.")),
+    _time("min_time", "duration", "Min Time(us) | Min(us)", _("The shortest of its durations.")),
+    _time("avg_time", "duration", "Avg Time(us) | Avg(us)", _("The mean of its durations.")),
+    _time("max_time", "duration", "Max Time(us) | Max(us)", _("The longest of its durations.")),
+    _other("ratio", "decimal", "Ratio(%)", _("Its share of the device's summed operator time.")),
+    _time("time", "duration", "Time(us) | Time(ns)", _("The sum of its durations.")),
+    _other("variance", "decimal", "Variance", _("How much its durations vary; smaller is steadier.")),
 )
 
 SHAPES = (
-    _spec(
+    _shapes(
         "input_shapes",
         "text",
         "Input Shapes",
         _("The inputs' shapes: , between dimensions and ; between tensors."),
-        "shapes",
     ),
-    _spec("input_types", "text", "Input Data Types", _("The inputs' data types."), "shapes"),
-    _spec("input_formats", "text", "Input Formats", _("The inputs' memory formats."), "shapes"),
-    _spec(
+    _shapes("input_types", "text", "Input Data Types", _("The inputs' data types.")),
+    _shapes("input_formats", "text", "Input Formats", _("The inputs' memory formats.")),
+    _shapes(
         "output_shapes",
         "text",
         "Output Shapes",
         _("The outputs' shapes: , between dimensions and ; between tensors."),
-        "shapes",
     ),
-    _spec("output_types", "text", "Output Data Types", _("The outputs' data types."), "shapes"),
-    _spec("output_formats", "text", "Output Formats", _("The outputs' memory formats."), "shapes"),
+    _shapes("output_types", "text", "Output Data Types", _("The outputs' data types.")),
+    _shapes("output_formats", "text", "Output Formats", _("The outputs' memory formats.")),
 )
 
 BLOCKS = (
-    _spec(
-        "block_num", "int", ("Block Num", "Block Dim"), _("How many cores the task was spread over."), "pipes"
-    ),
-    _spec(
+    _pipes("block_num", "int", "Block Num | Block Dim", _("How many cores the task was spread over.")),
+    _pipes(
         "mix_block_num",
         "int",
-        ("Mix Block Num", "Mix Block Dim"),
+        "Mix Block Num | Mix Block Dim",
         _("How many cores of the second kind a mixed task was spread over."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "hf32",
         "text",
         "HF32 Eligible",
         _("Whether the operator's HF32 flag is on: YES or NO; N/A when collected at --task-time=l0."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "aicore_time",
         "duration",
-        ("aicore_time(us)", "aicore_time"),
+        "aicore_time(us) | aicore_time",
         _("How long the task computed on AI Core, without scheduling."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "aiv_time",
         "duration",
-        ("aiv_time(us)", "aiv_time"),
+        "aiv_time(us) | aiv_time",
         _("How long the task computed on AI Vector Core, without scheduling."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "memory_bound",
         "decimal",
         "memory_bound",
         _("mte2_ratio over the larger of mac_ratio and vec_ratio; above 1 the task waits for memory."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "cube_utilization",
         "decimal",
         "cube_utilization(%)",
         _("Cycles that the cube units computed, over the cycles that all of them had."),
-        "pipes",
     ),
-    _spec(
+    _pipes(
         "bound",
         "text",
         "bound",
@@ -312,36 +242,24 @@ BLOCKS = (
             "Worked out here: the fullest pipe if over 0.8, else memory (memory_bound over 1), bank conflict "
             "or icache miss (over 4 %), no bound (over 20 us); find leaves it out."
         ),
-        "pipes",
     ),
 )
 
 OTHERS = (
-    _spec("component", "text", "Component", _("The software component that holds the memory.")),
-    _spec(
-        "timestamp",
-        "time",
-        ("Timestamp(us)", "Timestamp", "timestamp(us)"),
-        _("When the sample was taken."),
-        "time",
-    ),
-    _spec(
+    _other("component", "text", "Component", _("The software component that holds the memory.")),
+    _time("timestamp", "time", "Timestamp(us) | Timestamp | timestamp(us)", _("When the sample was taken.")),
+    _time(
         "start_time",
         "time",
-        ("Start Time(us)", "Start Time", "Start_time(us)", "Start_time(ns)"),
+        "Start Time(us) | Start Time | Start_time(us) | Start_time(ns)",
         _("When it began."),
-        "time",
     ),
-    _spec(
-        "end_time",
-        "time",
-        ("End Time(us)", "End Time", "End_time(us)", "End_time(ns)"),
-        _("When it ended."),
-        "time",
+    _time("end_time", "time", "End Time(us) | End Time | End_time(us) | End_time(ns)", _("When it ended.")),
+    _time("allocation_time", "time", "Allocation Time(us)", _("When the memory was allocated.")),
+    _other("hit_rate", "decimal", "Hit Rate", _("L2 cache hits over accesses.")),
+    _other(
+        "victim_rate", "decimal", "Victim Rate", _("L2 cache lines thrown out over accesses; may pass 1.")
     ),
-    _spec("allocation_time", "time", "Allocation Time(us)", _("When the memory was allocated."), "time"),
-    _spec("hit_rate", "decimal", "Hit Rate", _("L2 cache hits over accesses.")),
-    _spec("victim_rate", "decimal", "Victim Rate", _("L2 cache lines thrown out over accesses; may pass 1.")),
 )
 
 SPECS: tuple[ColumnSpec, ...] = IDENTITY + TIMES + STEP_TRACE + STATISTICS + SHAPES + BLOCKS + OTHERS

@@ -10,54 +10,19 @@ from prof_tui.data.tables.table import Table
 
 _DEFAULT = {
     "step_trace": (
-        "device_id",
-        "model_id",
-        "iteration_id",
-        "phase",
-        "period",
-        "fp_to_bp",
-        "data_aug",
-        "refresh",
-        "iteration_time",
-        "computing",
-        "communication",
-        "not_overlapped",
-        "free",
-        "fp_start",
-        "bp_end",
-        "iteration_end",
-    ),
+        "device_id model_id iteration_id phase period fp_to_bp data_aug refresh iteration_time computing "
+        "communication not_overlapped free fp_start bp_end iteration_end"
+    ).split(),
     "op_statistic": (
-        "device_id",
-        "iteration",
-        "op_type",
-        "core_type",
-        "count",
-        "total_time",
-        "ratio",
-        "avg_time",
-        "min_time",
-        "max_time",
-    ),
+        "device_id iteration op_type core_type count total_time ratio avg_time min_time max_time"
+    ).split(),
     "op_summary": (
-        "device_id",
-        "op_name",
-        "task_duration",
-        "task_type",
-        "bound",
-        "op_type",
-        "task_start",
-        "task_wait",
-        "block_num",
-        "input_shapes",
-        "input_types",
-        "stream_id",
-        "task_id",
-        "model_id",
-        "infer_id",
-        "iteration",
-    ),
+        "device_id op_name task_duration task_type bound op_type task_start task_wait block_num "
+        "input_shapes input_types stream_id task_id model_id infer_id iteration"
+    ).split(),
 }
+"""Ids of columns, in order."""
+
 _NAMING = {
     "step_trace": ("device_id", "model_id", "iteration_id"),
     "op_statistic": ("device_id", "op_type", "core_type"),
@@ -76,7 +41,7 @@ def default_columns(table: Table, *, several_devices: bool = True) -> tuple[Colu
     if ids is None:
         return table.columns
     if not several_devices and table.name in _DEVICE_WHERE_SEVERAL:
-        ids = tuple(id_ for id_ in ids if id_ != "device_id")
+        ids = [id_ for id_ in ids if id_ != "device_id"]
     return _present(table, ids) or table.columns
 
 
