@@ -14,7 +14,8 @@ import pytest
 
 from prof_tui import words
 from prof_tui.app import ProfTuiApp
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from tests.helpers.driven_app import Driven
 
 _ROOT = Path(__file__).parents[1]

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.run import BEGIN_NS, BOOT_NS
-from prof_tui.demo.tables import OP_STATISTIC_HEADER, op_cells, step_trace_table
-from prof_tui.demo.write import OP_SUMMARY_HEADER, STAMP, Op, Step, capture_skeleton, write_table
+from prof_tui.demo.run import BEGIN_NS, BOOT_NS, Op, Step
+from prof_tui.demo.tables import OP_STATISTIC_HEADER, OP_SUMMARY_HEADER, op_cells, step_trace_table
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP, capture_skeleton, write_table
 from prof_tui.words import microseconds
 from tests.benchmarks.timeline import write_timeline
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from prof_tui.demo.run import Op, Step
 from prof_tui.demo.timeline import msprof_json
-from prof_tui.demo.write import Op, Step
 
 Event = dict[str, Any]
 

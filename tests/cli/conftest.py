@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import prof_tui
-from prof_tui.demo.write import Layout, Run, demo_run, write_capture
+from prof_tui.demo.run import Run
+from prof_tui.demo.tables import Layout
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 
 ROOT = Path(prof_tui.__file__).parents[1]
 

@@ -1,6 +1,6 @@
 from collections import Counter
 
-from prof_tui.demo.write import demo_run
+from prof_tui.demo.training_run import demo_run
 
 
 def test_ops_are_bound_by_what_their_work_fills() -> None:

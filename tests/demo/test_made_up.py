@@ -8,20 +8,23 @@ from typing import cast
 
 import pytest
 
-from prof_tui.demo.run import COMMUNICATION, task_wait_ns, totals_by_type
-from prof_tui.demo.write import (
+from prof_tui.demo.run import (
+    COMMUNICATION,
     NO_MODEL,
-    OP_SUMMARY_HEADER,
     OUTSIDE,
-    PROF_NAME,
-    STAMP,
     Facts,
-    Layout,
     Op,
     Run,
     Step,
+    task_wait_ns,
+    totals_by_type,
+)
+from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import (
+    PROF_NAME,
+    STAMP,
     capture_skeleton,
-    demo_run,
     op_row,
     step_row,
     ticks,

@@ -5,8 +5,7 @@ from pathlib import Path
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Scope, Sort, Where
 from prof_tui.data.tables.table import Table
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import PROF_NAME, STAMP, capture_skeleton
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP, capture_skeleton
 
 
 def csv_capture(parent: Path, /, **tables: str | bytes) -> OpenCapture:

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP
 from tests.helpers.small_capture import at, small_capture
 
 HOST, HARDWARE, FREQUENCY, OTHER_DEVICE = 41, 42, 43, 44

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import PROF_NAME
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
 from tests.helpers.judged_run import USUAL, Cells, Iteration, op, run_capture
 from tests.helpers.steady_ops import each
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP
 from tests.helpers.small_capture import at, small_capture
 
 Event = dict[str, Any]

@@ -1,7 +1,8 @@
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 from tests.helpers.small_capture import OP_HEADER, op_lines, text

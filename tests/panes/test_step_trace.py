@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from tests.helpers.driven_app import opened
 
 

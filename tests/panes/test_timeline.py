@@ -8,7 +8,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
 from prof_tui.data.tables.stores import Progress
 from prof_tui.data.timeline.model import Partial, TraceIndex
-from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import MERGED_DIRECTORY
 from prof_tui.errors import CancelledError
 from tests.helpers.driven_app import Driven, opened, until
 from tests.helpers.small_capture import BEGIN_US

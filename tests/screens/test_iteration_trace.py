@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.write import MERGED_DIRECTORY
 from tests.helpers.driven_app import opened
 from tests.helpers.traced_capture import TIMELINE, traced_capture
 

@@ -4,7 +4,8 @@ import pytest
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from tests.helpers.driven_app import opened
 
 IN_3 = ["MatMul_3", "Cast_3", "TopK_3"]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from prof_tui.data.capture.file_sets import (
     FileSet,
-    Status,
     UnusedFile,
     kind_order,
     missing_set,
@@ -70,8 +69,6 @@ def _seconds(file: ExportFile) -> int:
     hour, minute, second = int(stamp[8:10]), int(stamp[10:12]), int(stamp[12:])
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
-
-__all__ = ["Export", "ExportFile", "ExportSet", "FileSet", "Status", "UnusedFile", "read_export"]
 
 _TIMELINE = "msprof"
 _USUAL_TABLES = tuple(kind.name for kind in KINDS.values() if kind.usual and kind.name != _TIMELINE)

@@ -20,8 +20,6 @@ from prof_tui.errors import NothingToOpenError
 from prof_tui.words import _, count
 from prof_tui.words import count as count_text
 
-__all__ = ["CaptureSummary", "Found", "capture_date", "check_exported", "describe", "find_captures"]
-
 _LEVELS_UP = 4
 _LEVELS_DOWN = 3
 _MOST_ENTRIES = 10_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from prof_tui.data.capture.export import Export, FileSet
+from prof_tui.data.capture.export import Export
+from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.run.notes import Collection
 from prof_tui.words import _

@@ -8,20 +8,20 @@ from collections.abc import Iterable
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 
-_DEFAULT = {
+_DEFAULT: dict[str, str] = {
     "step_trace": (
         "device_id model_id iteration_id phase period fp_to_bp data_aug refresh iteration_time computing "
         "communication not_overlapped free fp_start bp_end iteration_end"
-    ).split(),
+    ),
     "op_statistic": (
         "device_id iteration op_type core_type count total_time ratio avg_time min_time max_time"
-    ).split(),
+    ),
     "op_summary": (
         "device_id op_name task_duration task_type bound op_type task_start task_wait block_num "
         "input_shapes input_types stream_id task_id model_id infer_id iteration"
-    ).split(),
+    ),
 }
-"""Ids of columns, in order."""
+"""Ids of columns in order, with blanks between them."""
 
 _NAMING = {
     "step_trace": ("device_id", "model_id", "iteration_id"),
@@ -37,9 +37,7 @@ def default_columns(table: Table, *, several_devices: bool = True) -> tuple[Colu
 
     ``several_devices`` is what the capture's directories say, so that no column is read for it.
     """
-    ids = _DEFAULT.get(table.name)
-    if ids is None:
-        return table.columns
+    ids = _DEFAULT.get(table.name, "").split()
     if not several_devices and table.name in _DEVICE_WHERE_SEVERAL:
         ids = [id_ for id_ in ids if id_ != "device_id"]
     return _present(table, ids) or table.columns

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data.capture.export import Export, FileSet, read_export
+from prof_tui.data.capture.export import Export, read_export
+from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.refusals import unreadable_file
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.errors import UnreadableError

@@ -10,7 +10,8 @@ from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, NotChecked, Result, severity_of
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
-from prof_tui.demo.write import capture_skeleton, demo_run, op_row, write_capture, write_table
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import capture_skeleton, op_row, write_capture, write_table
 from prof_tui.errors import CancelledError, UsageError
 from tests.helpers.judged_run import USUAL, Iteration, Verdict, op, run_capture
 

@@ -9,8 +9,7 @@ from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.findings.rules.msprof_advice import Advice, read_advice
 from prof_tui.data.query.query import OneOf
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import PROF_NAME
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
 from prof_tui.errors import UnreadableError
 from tests.helpers.captures import csv_capture
 

@@ -13,8 +13,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run.models import device_runs
 from prof_tui.data.timeline import held as held_traces
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import PROF_NAME, STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP
 from prof_tui.errors import CancelledError
 from tests.helpers.judged_run import BEGIN_US, USUAL, Iteration, Verdict, op, run_capture
 from tests.helpers.traces import communication, stream, trace_file, trace_index

@@ -23,16 +23,11 @@ from prof_tui.data.query.query import OUTSIDE, Query, Scope
 from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.demo.write import (
-    NO_MODEL,
-    OP_SUMMARY_HEADER,
-    capture_skeleton,
-    demo_run,
-    op_row,
-    write_capture,
-    write_table,
-)
-from prof_tui.demo.write import OUTSIDE as NO_ITERATION
+from prof_tui.demo.run import NO_MODEL
+from prof_tui.demo.run import OUTSIDE as NO_ITERATION
+from prof_tui.demo.tables import OP_SUMMARY_HEADER
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import capture_skeleton, op_row, write_capture, write_table
 from tests.helpers.captures import column_cells, csv_capture, shown, within
 
 LAW = {BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME}

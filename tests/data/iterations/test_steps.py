@@ -7,20 +7,19 @@ import pytest
 from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Scope
-from prof_tui.demo.files import MERGED_DIRECTORY
+from prof_tui.demo.run import NO_MODEL, Run
+from prof_tui.demo.run import Step as MadeUpStep
+from prof_tui.demo.training_run import demo_run
 from prof_tui.demo.write import (
-    NO_MODEL,
+    MERGED_DIRECTORY,
     PROF_NAME,
     STAMP,
-    Run,
     capture_skeleton,
-    demo_run,
     step_row,
     ticks,
     write_capture,
     write_table,
 )
-from prof_tui.demo.write import Step as MadeUpStep
 from tests.helpers.captures import csv_capture, rows_of, shown, within
 
 RUN = demo_run(devices=2)

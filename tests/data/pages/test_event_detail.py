@@ -11,8 +11,7 @@ from prof_tui.data.pages.op import Rank
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read.files import read_trace
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import BEGIN_US, OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
 from tests.helpers.traces import stream, trace_index

@@ -5,7 +5,8 @@ import pytest
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages import iteration as iteration_detail
 from prof_tui.data.query.query import Scope
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 
 
 @pytest.fixture

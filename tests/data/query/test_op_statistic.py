@@ -5,9 +5,10 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
-from prof_tui.demo.run import totals_by_type
-from prof_tui.demo.write import OUTSIDE as NO_ITERATION
-from prof_tui.demo.write import STAMP, Op, demo_run, write_capture
+from prof_tui.demo.run import OUTSIDE as NO_ITERATION
+from prof_tui.demo.run import Op, totals_by_type
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import STAMP, write_capture
 from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
 from tests.helpers.captures import column_cells, csv_capture, rows_of, shown

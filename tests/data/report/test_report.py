@@ -13,7 +13,9 @@ from prof_tui.data.run.overview import read_overview
 from prof_tui.data.tables import open_table
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.file_store import FileStore
-from prof_tui.demo.write import Layout, demo_run, write_capture
+from prof_tui.demo.tables import Layout
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from prof_tui.errors import UsageError
 from tests.helpers.judged_run import USUAL, op, run_capture
 

@@ -9,8 +9,7 @@ from prof_tui.data.run import texts as run_text
 from prof_tui.data.run.facts import RunFacts, run_facts
 from prof_tui.data.run.models import ModelFacts
 from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts, read_notes
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import PROF_NAME
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
 from tests.helpers.captures import csv_capture
 
 

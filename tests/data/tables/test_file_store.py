@@ -12,7 +12,8 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables import open_table
 from prof_tui.data.tables.file_store import FileStore
 from prof_tui.data.tables.table import Table, kept_rows
-from prof_tui.demo.write import STAMP, demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import STAMP, write_capture
 from prof_tui.errors import UnreadableError
 from tests.helpers.captures import csv_capture, csv_table, rows_of, shown, sort
 

@@ -4,7 +4,8 @@ import pytest
 
 from prof_tui.data.tables.csv_rows import fit
 from prof_tui.data.tables.known_columns import column_for
-from prof_tui.demo.write import OP_SUMMARY_HEADER, STAMP, op_row, step_row
+from prof_tui.demo.tables import OP_SUMMARY_HEADER
+from prof_tui.demo.write import STAMP, op_row, step_row
 from tests.helpers.captures import column_cells, csv_capture, csv_table, rows_of, shown, sort, where
 
 pytestmark = pytest.mark.usefixtures("either_store")

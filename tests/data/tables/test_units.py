@@ -5,8 +5,7 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables.units import TICKS, TickClock, settled_units, tick_clock
-from prof_tui.demo.files import COLLECTION_BEGIN_NS
-from prof_tui.demo.write import capture_skeleton, ticks
+from prof_tui.demo.write import COLLECTION_BEGIN_NS, capture_skeleton, ticks
 from tests.helpers.captures import csv_table
 
 OPS = ["Task Start Time", "Task Duration(us)", "Task Wait Time(us)"]

@@ -11,8 +11,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.trace import TraceRequest, answer_trace
 from prof_tui.data.timeline import carve as carve_module
 from prof_tui.data.timeline.carve import Carved, carve
-from prof_tui.demo.files import MERGED_DIRECTORY
-from prof_tui.demo.write import STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 from tests.helpers.carve_capture import (
     FREQUENCY_NAMES,

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from prof_tui.data.capture.export import Export, FileSet
+from prof_tui.data.capture.export import Export
+from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import Progress, go_on, step
