@@ -34,7 +34,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.demo.write import PROF_NAME, write_demo
 from prof_tui.panes.files import COLUMNS as FILES_COLUMNS
-from prof_tui.panes.overview.findings_list import VerdictList
+from prof_tui.panes.overview.findings_list import FindingsList
 from prof_tui.panes.overview.pane import OverviewPane
 from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.pane import TablePane
@@ -56,7 +56,7 @@ _SHOWN_FOLDER = "/data"
 
 _KEYS: dict[str, tuple[type[DOMNode], ...]] = {
     "everywhere": (CaptureScreen, PushedScreen, ProfTuiApp),
-    "overview": (VerdictList, OverviewPane, FindingScreen),
+    "overview": (FindingsList, OverviewPane, FindingScreen),
     "tables": (FrameTable, TablePane),
     "timeline": (LaneView, TimelinePane, IterationScreen),
     "op": (RowScreen,),

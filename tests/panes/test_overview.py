@@ -9,7 +9,7 @@ from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.panes.overview.findings_list import cells_for, columns, line
 from prof_tui.panes.overview.pane import OverviewPane
-from prof_tui.panes.overview.worker import ResultFound
+from prof_tui.panes.overview.reading import Answered
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
@@ -115,7 +115,7 @@ async def test_the_cursor_stays_on_its_line_while_findings_arrive(capture: OpenC
         entry = pane.entry
         assert entry is not None
         for result in results:
-            pane._take(ResultFound(pane, pane.asked, result))
+            pane._take(Answered(pane.asked, result))
             await user.pilot.pause()
             assert pane.entry == entry
         assert pane.lines.highlighted == pane.entries.index(entry)
@@ -136,7 +136,8 @@ async def test_it_appears_piece_by_piece_and_escape_cancels(
         await user.pilot.press("1")
         for _round in range(_MOST_ROUNDS):
             await user.pilot.pause(0.01)
-            if user.app.query(OverviewPane) and user.overview.inside:
+            known = user.overview.overview if user.app.query(OverviewPane) else None
+            if known and known.inside:
                 break
         assert "Busy 184.000 us" in user.words
         assert user.overview.findings is None

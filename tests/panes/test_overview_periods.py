@@ -1,4 +1,5 @@
 from prof_tui.data.iterations.step_trace import Step, StepTrace
+from prof_tui.data.run.overview import DeviceTimes
 from prof_tui.data.run.times import StepTimes, step_times
 from prof_tui.panes.overview.lines import Need
 from prof_tui.panes.overview.periods import device_line, step_lines
@@ -39,7 +40,7 @@ def test_where_all_are_in_line_no_line_says_so() -> None:
 
 def test_devices_are_drawn_to_one_scale() -> None:
     fast, slow = times_of(1_000, 1_000, 1_000), times_of(2_000, 2_000, 2_000, device=1)
-    lines = [device_line(times, None, 80, 2_000_000, 2_000_000).plain for times in (fast, slow)]
+    lines = [device_line(DeviceTimes(times, None), 80, 2_000_000, 2_000_000).plain for times in (fast, slow)]
     assert lines == [
         "device 0, Model ID 11       1,000.000 us  █████░░░░░  ▅▅▅",
         "device 1, Model ID 11       2,000.000 us  ██████████  ███",
@@ -48,5 +49,7 @@ def test_devices_are_drawn_to_one_scale() -> None:
 
 def test_a_device_names_its_iterations_out_of_line_where_there_is_room() -> None:
     times = times_of(1_000, 1_000, 3_000, 1_000)
-    assert device_line(times, None, 90, 1_000_000, 3_000_000).plain.endswith("  ▃▃█▃  out of line: 5")
-    assert device_line(times, None, 65, 1_000_000, 3_000_000).plain.endswith("  ▃▃█▃")
+    assert device_line(DeviceTimes(times, None), 90, 1_000_000, 3_000_000).plain.endswith(
+        "  ▃▃█▃  out of line: 5"
+    )
+    assert device_line(DeviceTimes(times, None), 65, 1_000_000, 3_000_000).plain.endswith("  ▃▃█▃")

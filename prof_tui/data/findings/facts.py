@@ -110,7 +110,7 @@ class Run:
     def how_to_get(self, table: str) -> str:
         """What to add to the next collection or export so that a missing table is there; may be empty."""
         lacking = next((each for each in self._facts.missing if each.table == table), None)
-        return "" if lacking is None else lacking.remedy or lacking.why
+        return "" if lacking is None else lacking.how or lacking.why
 
     def header(self, column_id: str) -> str:
         """The file's header of a column of op_summary."""

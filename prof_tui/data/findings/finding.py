@@ -151,14 +151,6 @@ class Findings:
         """The findings with this id, dearest first."""
         return tuple(finding for finding in self.findings if finding.id == id_)
 
-    def reasons(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Rules that could not be checked, by (why, how): many lack the same."""
-        found: dict[tuple[str, str], tuple[str, ...]] = {}
-        for each in self.not_checked:
-            reason = (each.why, each.how)
-            found[reason] = (*found.get(reason, ()), each.id)
-        return found
-
     def unchecked(self, id_: str) -> NotChecked | None:
         """Why findings of this id could not be looked for; None where they were."""
         return next((each for each in self.not_checked if id_ in each.ids), None)

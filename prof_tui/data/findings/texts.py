@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked
 from prof_tui.data.findings.rules import all_rules
+from prof_tui.data.run.missing import group_by_reason, reason_of
 from prof_tui.words import _, count, counted, cut, duration, ngettext
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def _of(findings: Findings) -> str:
 
 def unchecked_texts(lacking: Iterable[NotChecked]) -> list[str]:
     """One text per reason: the rules that could not be checked, why, and how to get what they need."""
-    ids: dict[str, list[str]] = {}
-    for each in lacking:
-        ids.setdefault(f"{each.why} {each.how}".strip(), []).extend(unchecked_ids(each))
-    return [f"{', '.join(names)}: {why}" for why, names in ids.items()]
+    return [
+        f"{', '.join(id_ for each in alike for id_ in unchecked_ids(each))}: {reason_of(alike[0])}"
+        for alike in group_by_reason(lacking)
+    ]

@@ -10,7 +10,8 @@ from prof_tui.data.query.query import Iterations, Query
 from prof_tui.data.report.report import Report
 from prof_tui.data.run.facts import RunFacts
 from prof_tui.data.run.models import ModelFacts, Spread
-from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.run.overview import DeviceTimes
+from prof_tui.data.run.times import Inside
 from prof_tui.data.writing.rows import json_text
 
 Object = dict[str, object]
@@ -22,8 +23,8 @@ def report_json(report: Report) -> str:
     whole = {
         "capture": overview.run.capture,
         "run": _run(overview.run) | {"span_us": _us(overview.span_ns)},
-        "models": [_model(model) for model in overview.models],
-        "devices": [_device(times, inside) for times, inside in report.pairs()],
+        "models": [_model(model) for model in overview.models or ()],
+        "devices": [_device(one) for one in overview.devices()],
         "why_no_busy_times": overview.why_no_inside or None,
         "findings_device": findings.device,
         "findings_model": findings.model,
@@ -34,7 +35,7 @@ def report_json(report: Report) -> str:
         "findings": [_finding(finding) for finding in findings.findings],
         "not_checked": [_not_checked(each) for each in findings.not_checked],
         "missing": [
-            {"table": one.table, "why": one.why, "add": one.remedy or None} for one in overview.run.missing
+            {"table": one.table, "why": one.why, "add": one.how or None} for one in overview.run.missing
         ],
         "notices": list(report.notices),
     }
@@ -77,9 +78,9 @@ def _model(model: ModelFacts) -> Object:
     }
 
 
-def _device(times: StepTimes | None, inside: Inside | None) -> Object:
-    device = times.device if times else inside.device if inside else None
-    found: Object = {"device": device}
+def _device(own: DeviceTimes) -> Object:
+    times, inside = own.steps, own.inside
+    found: Object = {"device": own.device}
     if times is not None:
         found |= {
             "model": times.model,

@@ -15,6 +15,7 @@ from prof_tui.data.findings.texts import (
     meaning_of,
     unit_of,
 )
+from prof_tui.data.run.missing import reason_of
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 
@@ -102,7 +103,7 @@ def verdict(conditions: Sequence[FailOn], findings: Findings) -> Verdict:
         lacks = [findings.unchecked(id_) for id_ in findings_of(condition.id)]
         if not held and all(lacks):
             text = _("{condition} could not be checked: {why}")
-            whys = dict.fromkeys(f"{lack.why} {lack.how}".strip() for lack in lacks if lack is not None)
+            whys = dict.fromkeys(reason_of(lack) for lack in lacks if lack is not None)
             unchecked.append(text.format(condition=condition, why=" ".join(whys)))
         else:
             notes += _partly(condition, findings)
@@ -121,8 +122,7 @@ def _partly(condition: FailOn, findings: Findings) -> Iterator[str]:
         ids = [id_ for id_ in findings_of(condition.id) if id_ in lack.ids]
         if ids:
             text = _("{condition}: {ids} could not be checked: {why}")
-            why = f"{lack.why} {lack.how}".strip()
-            yield text.format(condition=condition, ids=", ".join(ids), why=why)
+            yield text.format(condition=condition, ids=", ".join(ids), why=reason_of(lack))
 
 
 def value_text(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""What a report holds: the same values that the overview shows."""
+"""What a report holds, the same values that the overview shows, and their order as a document."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.export import no_device
 from prof_tui.data.findings.check import find
-from prof_tui.data.findings.finding import Findings
+from prof_tui.data.findings.finding import Finding, Findings
+from prof_tui.data.findings.texts import heading, mean_text, unchecked_texts
 from prof_tui.data.run.models import looked_at
 from prof_tui.data.run.overview import Overview, read_overview, table_notices
-from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.run.texts import TimeTable, missing_texts, run_texts, time_tables, whose
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UsageError
-from prof_tui.words import _
+from prof_tui.words import _, count
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -27,13 +28,60 @@ class Report:
     findings: Findings
     notices: tuple[str, ...]
 
-    def pairs(self) -> list[tuple[StepTimes | None, Inside | None]]:
-        """What the step trace and what op_summary say, per device that either has."""
-        inside = {one.device: one for one in self.overview.inside}
-        steps = self.overview.times.devices
-        if not steps:
-            return [(None, one) for one in self.overview.inside]
-        return [(times, inside.get(times.device)) for times in steps]
+
+@dataclass(frozen=True)
+class Document:
+    """A report as titles, sentences and tables, for a format to set; not yet printable."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    """Label and text of what the run was, without what the capture doesn't say."""
+    times: tuple[tuple[str, tuple[TimeTable, ...]], ...]
+    """Title and tables of each device."""
+    why_no_inside: str
+    """A sentence where op_summary tells nothing, else empty."""
+    heading: str
+    """Of the findings."""
+    means: str
+    """What costs are means of; empty where there are none."""
+    findings: tuple[Finding, ...]
+    lists: tuple[tuple[str, tuple[str, ...]], ...]
+    """Title and lines of what is left: not checked, missing, notices; none is empty."""
+
+
+def report_document(report: Report) -> Document:
+    """What all formats but JSON show, in order."""
+    overview, findings = report.overview, report.findings
+    title, lacking, missing = _("Where the time goes: {whose}"), findings.not_checked, overview.run.missing
+    lists = (
+        (_("Not checked"), len(lacking), tuple(unchecked_texts(lacking))),
+        (_("Missing"), len(missing), tuple(missing_texts(missing))),
+        (_("Notices"), len(report.notices), report.notices),
+    )
+    return Document(
+        overview.run.capture,
+        _facts(overview),
+        tuple((title.format(whose=whose(one)), tuple(time_tables(one))) for one in overview.devices()),
+        overview.why_no_inside or "",
+        heading(findings),
+        mean_text(findings) if findings.findings else "",
+        findings.findings,
+        tuple((f"{name} ({count(number)})", texts) for name, number, texts in lists if texts),
+    )
+
+
+def _facts(overview: Overview) -> tuple[tuple[str, str], ...]:
+    said = run_texts(overview)
+    facts = (
+        (_("When"), said.when),
+        (_("Where"), said.where),
+        *((_("Chip"), text) for text in said.devices),
+        (_("Collected"), said.collected),
+        (_("Exported"), said.exported),
+        *((_("Models"), text) for text in said.models),
+        (_("Span"), said.span),
+    )
+    return tuple((label, text) for label, text in facts if text)
 
 
 def read_report(
@@ -51,7 +99,8 @@ def read_report(
     # Findings first: they judge the rows and hold the columns that the overview then is summed from.
     findings = find(capture, device=device, model=model, steady_from=steady_from, progress=progress)
     overview = read_overview(capture, device=device, model=model, steady_from=steady_from, progress=progress)
-    said = (*capture.export.notices, *overview.times.notices, *findings.notices, *table_notices(capture))
+    of_steps = overview.times.notices if overview.times else ()
+    said = (*capture.export.notices, *of_steps, *findings.notices, *table_notices(capture))
     return Report(overview, findings, tuple(dict.fromkeys(said)))
 
 

@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from prof_tui.data.capture.export import Export
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.run.notes import Collection
 from prof_tui.words import _
+
+
+class Lack(Protocol):
+    """What is missing, or could not be checked for what is missing."""
+
+    @property
+    def why(self) -> str:
+        """Sentences: what is missing, or what is wrong with it."""
+
+    @property
+    def how(self) -> str:
+        """What to do to get it; may be empty."""
+
+
+LackT = TypeVar("LackT", bound=Lack)
+
+
+def group_by_reason(lacking: Iterable[LackT]) -> list[list[LackT]]:
+    """What is lacking for the same reason together, in the order in which the reasons come."""
+    groups: dict[tuple[str, str], list[LackT]] = {}
+    for each in lacking:
+        groups.setdefault((each.why, each.how), []).append(each)
+    return list(groups.values())
+
+
+def reason_of(lack: Lack) -> str:
+    """Why, and how to get it, as one text."""
+    return f"{lack.why} {lack.how}".strip()
 
 
 @dataclass(frozen=True)
@@ -18,7 +48,7 @@ class Missing:
     table: str
     why: str
     """Sentences: what makes it, or what is wrong with the file."""
-    remedy: str = ""
+    how: str = ""
     """What to add to the next collection; empty where the file is there and can't be read."""
 
 

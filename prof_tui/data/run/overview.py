@@ -1,8 +1,9 @@
-"""The overview as one value, for what prints it; the screen asks for its parts one by one."""
+"""What the run was and where its time goes, as one value that is read part by part."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prof_tui.data.iterations.step_trace import StepTrace
@@ -14,22 +15,58 @@ from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.run.times import Inside
+    from prof_tui.data.run.times import Inside, StepTimes
+
+
+@dataclass(frozen=True)
+class DeviceTimes:
+    """Where the time of one device goes: what its step trace says, and what its ops say."""
+
+    steps: StepTimes | None
+    inside: Inside | None
+    """At least one of the two is there."""
+
+    @property
+    def device(self) -> int | None:
+        """None where the file tells no devices apart."""
+        if self.steps is not None:
+            return self.steps.device
+        return None if self.inside is None else self.inside.device
+
+    @property
+    def whole_ns(self) -> int:
+        """How long an iteration takes; without iterations, how long the device worked."""
+        if self.steps is not None and self.steps.whole_ns is not None:
+            return self.steps.whole_ns
+        return 0 if self.inside is None else self.inside.window_ns
 
 
 @dataclass(frozen=True)
 class Overview:
-    """What the run was, and where its time goes."""
+    """What the run was, and where its time goes, as far as it was read."""
 
     run: RunFacts
-    models: tuple[ModelFacts, ...]
-    times: StepTimesFound
-    inside: tuple[Inside, ...]
-    why_no_inside: str = ""
-    """A sentence where op_summary tells nothing."""
+    models: tuple[ModelFacts, ...] | None = None
+    """``models`` and ``times``: None until the step trace was read."""
+    times: StepTimesFound | None = None
+    inside: tuple[Inside, ...] = ()
+    why_no_inside: str | None = None
+    """None until op_summary was read; a sentence where it tells nothing, else empty."""
     span_ns: int | None = None
     """From the first op's start to the last one's end, of the device where that is longest; else of the
     iterations, the first ones too."""
+
+    @property
+    def steps(self) -> tuple[StepTimes, ...]:
+        """The iterations of each device that has any."""
+        return () if self.times is None else self.times.devices
+
+    def devices(self, device: int | None = None) -> list[DeviceTimes]:
+        """Each device that has iterations, else that has ops; ``device`` alone where it is among them."""
+        inside = {one.device: one for one in self.inside}
+        found = [DeviceTimes(steps, inside.get(steps.device)) for steps in self.steps]
+        found = found or [DeviceTimes(None, one) for one in self.inside]
+        return [one for one in found if device in (None, one.device)] or found
 
 
 def read_overview(
@@ -38,26 +75,35 @@ def read_overview(
     device: int | None = None,
     model: int | None = None,
     steady_from: int | None = None,
+    known: Overview | None = None,
+    told: Callable[[Overview], None] = lambda overview: None,
+    soon: bool = False,
     progress: Progress = go_on,
 ) -> Overview:
-    """Read it all, op_summary too.
+    """Read it all, op_summary too; ``told`` is called with what is known whenever that is more.
 
+    ``known``: what an earlier reading found, which stays until it is read anew.  ``soon``: before all names
+    of ops are read, which may tell of more communication.
     UsageError where ``model`` has no iteration from ``steady_from`` on; UnreadableError when the
     directory can't be listed: a table that can't be read only costs its own part.
     """
     from prof_tui.data.run.device_times import inside_times
 
-    run = run_facts(capture)
+    overview = replace(known, run=run_facts(capture)) if known else Overview(run_facts(capture))
+    told(overview)
     times = step_times(capture.steps.counted_from(steady_from), device=device, model=model)
-    why = ""
-    inside: tuple[Inside, ...] = ()
+    overview = replace(overview, models=model_facts(capture.steps), times=times)
+    told(overview)
     try:
-        inside = inside_times(capture, times.devices, device=device, progress=progress)
+        inside = inside_times(capture, times.devices, device=device, soon=soon, progress=progress)
     except UnreadableError as error:
-        why = str(error)
-    spans = [one.span_ns for one in inside]
-    span_ns = max(spans) if spans else _span_of_iterations(capture.steps)
-    return Overview(run, model_facts(capture.steps), times, inside, why, span_ns)
+        overview = replace(overview, inside=(), why_no_inside=str(error))
+    else:
+        overview = replace(overview, inside=inside, why_no_inside="")
+    spans = [one.span_ns for one in overview.inside]
+    overview = replace(overview, span_ns=max(spans) if spans else _span_of_iterations(capture.steps))
+    told(overview)
+    return overview
 
 
 def _span_of_iterations(trace: StepTrace) -> int | None:

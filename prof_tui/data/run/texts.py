@@ -7,46 +7,90 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from prof_tui.data.run.facts import RunFacts
-from prof_tui.data.run.missing import Missing
+from prof_tui.data.run.missing import Missing, group_by_reason, reason_of
 from prof_tui.data.run.models import ModelFacts, Spread
 from prof_tui.data.run.notes import Collection, DeviceFacts
+from prof_tui.data.run.overview import DeviceTimes, Overview
 from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.data.tables.cells import MISSING
-from prof_tui.words import NOT_AVAILABLE, _, count, counted, ngettext, number_text, printable, separated
+from prof_tui.words import _, count, counted, glyphs, ngettext, number_text, printable, separated
 
 _NS_PER_S = 1_000_000_000
 _MOST_OTHERS = 4
 """Models besides the main one that are named."""
 
 
-def when(run: RunFacts) -> str:
-    """``2026-09-21 10:15:30, for 1.123 s``; empty where the capture doesn't say."""
+@dataclass(frozen=True)
+class RunTexts:
+    """What the run was, in words; empty where the capture doesn't say."""
+
+    when: str
+    """``2026-09-21 10:15:30, for 1.123 s``."""
+    where: str
+    """``python3 on host-b``."""
+    span: str
+    """``133.435 ms``."""
+    devices: tuple[str, ...]
+    """One per kind of chip."""
+    collected: str
+    """``--task-time=l1 --aic-metrics=PipeUtilization --hccl``, as sample.json says."""
+    exported: str
+    """Generation, which export, how many files; and those that are not shown."""
+    models: tuple[str, ...]
+    """One per device, or one for all where they agree."""
+
+    @property
+    def headline(self) -> str:
+        """When, where, and over what span, side by side."""
+        span = self.span and _("span {span}").format(span=self.span)
+        return join_parts((self.when, self.where, span))
+
+
+def run_texts(overview: Overview) -> RunTexts:
+    """As far as the overview was read."""
+    run = overview.run
+    return RunTexts(
+        _when(run),
+        _where(run),
+        "" if overview.span_ns is None else _seconds(overview.span_ns),
+        _devices(run),
+        _collected(run.collection),
+        _exported(run),
+        () if overview.models is None else _models(overview.models),
+    )
+
+
+def join_parts(parts: Iterable[str]) -> str:
+    """Texts side by side, without those that are empty."""
+    return f" {glyphs().separator} ".join(part for part in parts if part)
+
+
+def _when(run: RunFacts) -> str:
     date = "" if run.collected is None else run.collected.strftime("%Y-%m-%d %H:%M:%S")
-    lasted = "" if run.collected_ns is None else _("for {time}").format(time=seconds(run.collected_ns))
+    lasted = "" if run.collected_ns is None else _("for {time}").format(time=_seconds(run.collected_ns))
     return ", ".join(part for part in (date, lasted) if part)
 
 
-def where(run: RunFacts) -> str:
-    """``python3 on host-b``; empty where the capture doesn't say."""
+def _where(run: RunFacts) -> str:
     program, host = printable(run.program), printable(run.host)
     if program and host:
         return _("{program} on {host}").format(program=program, host=host)
     return program or host
 
 
-def seconds(ns: int) -> str:
+def _seconds(ns: int) -> str:
     """A span for a sentence: ``1.123 s``, ``127.356 ms``; below a millisecond in us."""
     if ns >= _NS_PER_S:
         return f"{ns / _NS_PER_S:,.3f} s"
     return f"{ns / 1e6:,.3f} ms" if ns >= 1_000_000 else f"{ns / 1e3:,.3f} us"
 
 
-def devices(run: RunFacts) -> list[str]:
+def _devices(run: RunFacts) -> tuple[str, ...]:
     """One text per kind of chip: ``device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores, 1850 MHz``."""
     if not run.devices:
-        return [_("no device directory")]
+        return (_("no device directory"),)
     kinds = groupby(sorted(run.devices, key=_chip_key), key=_chip_key)
-    return [_device_text(list(same)) for _key, same in kinds]
+    return tuple(_device_text(list(same)) for _key, same in kinds)
 
 
 def _chip_key(device: DeviceFacts) -> tuple[str, int, int, int, int]:
@@ -76,8 +120,7 @@ def _number_of(number: int | None, text: str) -> str:
     return "" if number is None else text.format(n=number)
 
 
-def collected(collection: Collection | None) -> str:
-    """``--task-time=l1 --aic-metrics=PipeUtilization --hccl``, as sample.json says."""
+def _collected(collection: Collection | None) -> str:
     if collection is None:
         return _("there is no sample.json that says how")
     parts = [
@@ -88,8 +131,7 @@ def collected(collection: Collection | None) -> str:
     return printable(" ".join(part for part in parts if part)) or _("sample.json says nothing of it")
 
 
-def exported(run: RunFacts) -> str:
-    """Generation, which export, how many files; and those that are not shown."""
+def _exported(run: RunFacts) -> str:
     if not run.files:
         return _("nothing is exported: run msprof --export=on --output=PROF_XXX")
     parts = [_generation(run.generation)]
@@ -112,20 +154,19 @@ def _generation(generation: str) -> str:
     return names.get(generation, generation)
 
 
-def models(facts: Sequence[ModelFacts]) -> list[str]:
-    """One text per device, or one for all where they agree."""
+def _models(facts: Sequence[ModelFacts]) -> tuple[str, ...]:
     if not facts:
-        return [_("no iterations: the export has no step trace")]
+        return (_("no iterations: the export has no step trace"),)
     of_devices = [
         (device, _models_text(list(own))) for device, own in groupby(facts, key=lambda one: one.device)
     ]
     texts = {text for _device, text in of_devices}
     if len(texts) == 1:
-        return list(texts)
-    return [
-        _("device {device}: {models}").format(device=NOT_AVAILABLE if own is None else own, models=text)
+        return tuple(texts)
+    return tuple(
+        _("device {device}: {models}").format(device=number_text(own), models=text)
         for own, text in of_devices
-    ]
+    )
 
 
 def _models_text(facts: Sequence[ModelFacts]) -> str:
@@ -149,13 +190,12 @@ def _models_text(facts: Sequence[ModelFacts]) -> str:
     return _("{main}; others: {others}").format(main=text, others=", ".join(named))
 
 
-def missing(lacking: Iterable[Missing]) -> list[str]:
+def missing_texts(lacking: Iterable[Missing]) -> list[str]:
     """One text per reason: the tables that aren't there, why, and what to add."""
-    names: dict[str, list[str]] = {}
-    for one in lacking:
-        why = " ".join(part for part in (printable(one.why), one.remedy) if part)
-        names.setdefault(why, []).append(one.table)
-    return [f"{', '.join(tables)}: {why}" for why, tables in names.items()]
+    return [
+        f"{', '.join(one.table for one in alike)}: {printable(reason_of(alike[0]))}"
+        for alike in group_by_reason(lacking)
+    ]
 
 
 @dataclass(frozen=True)
@@ -182,26 +222,42 @@ class TimeRow:
         return "" if self.share is None else f"{100 * self.share:.1f} %"
 
 
-def whose(times: StepTimes | None, inside: Inside | None) -> str:
+@dataclass(frozen=True)
+class TimeTable:
+    """Rows of times, and what is to be said of them first."""
+
+    notes: tuple[tuple[str, ...], ...]
+    """Paragraphs of sentences."""
+    rows: tuple[TimeRow, ...]
+
+
+def time_tables(device: DeviceTimes) -> list[TimeTable]:
+    """The times of a device's iterations, then those of its ops."""
+    tables = []
+    if (steps := device.steps) is not None:
+        tables.append(TimeTable(tuple((note,) for note in step_notes(steps)), tuple(step_rows(steps))))
+    if (inside := device.inside) is not None:
+        rows = (*busy_rows(inside), *type_rows(inside))
+        tables.append(TimeTable((tuple(inside_notes(inside)),), rows))
+    return tables
+
+
+def whose(device: DeviceTimes) -> str:
     """``device 0, Model ID 11``; the device alone without iterations."""
-    device = times.device if times is not None else inside.device if inside is not None else None
-    name = _("device {device}").format(device=NOT_AVAILABLE if device is None else device)
-    if times is None:
+    name = _("device {device}").format(device=number_text(device.device))
+    if device.steps is None:
         return name
-    model = NOT_AVAILABLE if times.model is None else times.model
-    return _("{device}, Model ID {model}").format(device=name, model=model)
+    return _("{device}, Model ID {model}").format(device=name, model=number_text(device.steps.model))
 
 
-def over(times: StepTimes) -> str:
-    """Over which iterations, and why those."""
-    number = len(times.steady.steps)
-    text = counted(
+def steady_text(times: StepTimes) -> str:
+    """Over which iterations, without why those."""
+    return counted(
         "{n} steady iteration, from Iteration ID {first} on",
         "{n} steady iterations, from Iteration ID {first} on",
-        number,
+        len(times.steady.steps),
         first=times.steady.first,
     )
-    return f"{text}: {times.steady.why}"
 
 
 def spread_text(spread: Spread) -> str:
@@ -212,7 +268,7 @@ def spread_text(spread: Spread) -> str:
 
 def step_notes(times: StepTimes) -> Iterator[str]:
     """Over which iterations, and how the times go together."""
-    yield over(times)
+    yield f"{steady_text(times)}: {times.steady.why}"
     if times.period is not None and any(part.median_ns is not None for part in times.parts):
         yield _(
             "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them."

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import BindingType
+from textual.message import Message
 from textual.widgets import OptionList
 
 from prof_tui.data.findings.finding import Finding, NotChecked, Result
-from prof_tui.data.run.missing import Missing
+from prof_tui.data.run.missing import Missing, group_by_reason
+from prof_tui.data.run.overview import DeviceTimes, Overview
+from prof_tui.data.run.texts import run_texts, time_tables, whose
 from prof_tui.widgets.keys import key
-from prof_tui.words import _, glyphs, printable, separated
+from prof_tui.words import _, duration, glyphs, printable, separated
 
 _key = partial(key, "overview")
 
@@ -63,6 +66,14 @@ Entry = Finding | Unchecked | Lacking | Noted | WholeRun
 """What a line leads to."""
 
 
+@dataclass
+class EntryEntered(Message):
+    """The user clicks a line of the list."""
+
+    entries: tuple[Entry, ...]
+    at: int
+
+
 @dataclass(frozen=True)
 class Cells:
     """How wide the numbers of a finding's line are."""
@@ -91,31 +102,51 @@ def key_of(entry: Entry) -> str:
 
 
 def entries(
-    results: Iterable[Result], missing: Iterable[Missing], notices: Iterable[Noted], device: int | None
+    results: Sequence[Result], missing: Iterable[Missing], notices: Iterable[Noted], device: int | None
 ) -> list[Entry]:
     """Findings that concern the device, dearest first; then what keeps more from being found."""
-    found = [one for one in results if isinstance(one, Finding) and _concerns(one, device)]
-    lacking = [one for one in results if isinstance(one, NotChecked)]
-    ranked = sorted(found, key=lambda one: one.ranking)
-    return [*ranked, *notices, *_unchecked(lacking), *_lacking(missing)]
+    found = [one for one in results if isinstance(one, Finding)]
+    ranked = sorted(
+        (one for one in found if device is None or one.device in (None, device)), key=lambda one: one.ranking
+    )
+    unchecked = group_by_reason(one for one in results if isinstance(one, NotChecked))
+    return [
+        *ranked,
+        *notices,
+        *(Unchecked(tuple(one.id for one in alike), alike[0].why, alike[0].how) for alike in unchecked),
+        *(
+            Lacking(tuple(one.table for one in alike), alike[0].why, alike[0].how)
+            for alike in group_by_reason(missing)
+        ),
+    ]
 
 
-def _concerns(finding: Finding, device: int | None) -> bool:
-    return device is None or finding.device in (None, device)
+def whole_run(overview: Overview, device: int | None) -> WholeRun:
+    """As far as it was read; of ``device`` alone where it is among those that it is about."""
+    said = run_texts(overview)
+    sections = (
+        (_("Capture"), (overview.run.capture,)),
+        (_("Run"), (said.headline,)),
+        (_("Devices"), said.devices),
+        (_("Collected with"), (said.collected,)),
+        (_("Exported as"), (said.exported,)),
+        (_("Models"), said.models),
+        *(
+            (_("Times of {device}").format(device=whose(own)), tuple(_time_lines(own)))
+            for own in overview.devices(device)
+        ),
+    )
+    return WholeRun(
+        tuple((title, tuple(line for line in lines if line)) for title, lines in sections if any(lines))
+    )
 
 
-def _unchecked(results: Iterable[NotChecked]) -> list[Unchecked]:
-    ids: dict[tuple[str, str], list[str]] = {}
-    for one in results:
-        ids.setdefault((one.why, one.how), []).append(one.id)
-    return [Unchecked(tuple(names), why, how) for (why, how), names in ids.items()]
-
-
-def _lacking(missing: Iterable[Missing]) -> list[Lacking]:
-    tables: dict[tuple[str, str], list[str]] = {}
-    for one in missing:
-        tables.setdefault((one.why, one.remedy), []).append(one.table)
-    return [Lacking(tuple(names), why, how) for (why, how), names in tables.items()]
+def _time_lines(device: DeviceTimes) -> Iterator[str]:
+    for table in time_tables(device):
+        yield from (" ".join(notes) for notes in table.notes)
+        for row in table.rows:
+            said = f"{row.name}  {duration(row.ns)}  {row.per_cent}".rstrip()
+            yield f"{said}  ({row.note})" if row.note else said
 
 
 def line(entry: Entry, cells: Cells = Cells(), width: int | None = None) -> Text:
@@ -176,11 +207,11 @@ def columns(cells: Cells = Cells()) -> str:
     return f"  {_('share'):>{cells.share}} {_('us'):>{cells.cost}}"
 
 
-class VerdictList(OptionList):
+class FindingsList(OptionList):
     """Lines that are cut, not wrapped; Enter goes into one."""
 
     DEFAULT_CSS = """
-    VerdictList, VerdictList:focus {
+    FindingsList, FindingsList:focus {
         padding: 0 1; border: none; scrollbar-size: 1 1; text-wrap: nowrap; text-overflow: ellipsis;
     }
     """

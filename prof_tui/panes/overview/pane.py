@@ -13,35 +13,25 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
-from prof_tui.data.findings.finding import Finding
+from prof_tui.data.findings.finding import Finding, NotChecked
 from prof_tui.data.query.query import OUTSIDE, Scope
+from prof_tui.data.run.overview import Overview
 from prof_tui.errors import UsageError
 from prof_tui.panes.overview.findings_list import (
     Entry,
+    EntryEntered,
+    FindingsList,
     Noted,
-    VerdictList,
     cells_for,
     columns,
     entries,
     key_of,
     line,
+    whole_run,
 )
 from prof_tui.panes.overview.lines import LOW_LINES, below_each_other, fitted, room_above
-from prof_tui.panes.overview.summary import Pair, pairs_of, run_lines, time_lines
-from prof_tui.panes.overview.worker import (
-    AllFound,
-    Answered,
-    Asked,
-    EntryEntered,
-    InsideRead,
-    ResultFound,
-    RunRead,
-    StepTaken,
-    Stopped,
-    TimesRead,
-    read_overview_parts,
-)
-from prof_tui.panes.pages.run import whole_run
+from prof_tui.panes.overview.reading import AllChecked, Answered, Asked, Checking, answer_parts
+from prof_tui.panes.overview.summary import run_lines, time_lines
 from prof_tui.panes.pane import CapturePane, Changed, CopyWanted
 from prof_tui.panes.table.status import unexpected
 from prof_tui.widgets.keys import key
@@ -50,9 +40,6 @@ from prof_tui.words import _, counted, glyphs
 if TYPE_CHECKING:
     from prof_tui.data.findings.finding import Findings, Result
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.run.facts import RunFacts
-    from prof_tui.data.run.models import ModelFacts
-    from prof_tui.data.run.times import Inside, StepTimes, StepTimesFound
 
 
 OVERVIEW_BINDINGS: list[BindingType] = [
@@ -91,7 +78,7 @@ class OverviewPane(CapturePane):
     OverviewPane > .overview--run { color: $text-muted; }
     OverviewPane > .overview--heading { text-style: bold; border-top: solid $primary; }
     OverviewPane.-low > .overview--heading { border-top: none; }
-    OverviewPane > VerdictList { height: 1fr; }
+    OverviewPane > FindingsList { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = OVERVIEW_BINDINGS
     BINDING_GROUP_TITLE = _("Overview pane")
@@ -103,12 +90,8 @@ class OverviewPane(CapturePane):
         self.asked = Asked()
         self.entries: list[Entry] = []
         """The lines of the list."""
-        self.run: RunFacts | None = None
-        self.models: tuple[ModelFacts, ...] | None = None
-        self.times: StepTimesFound | None = None
-        self.inside: tuple[Inside, ...] = ()
-        self.why_no_inside: str | None = None
-        """None while op_summary is read."""
+        self.overview: Overview | None = None
+        """As far as it was read; None until something was."""
         self.results: list[Result] = []
         self.notices: tuple[Noted, ...] = ()
         """On what it was made from."""
@@ -125,7 +108,7 @@ class OverviewPane(CapturePane):
         yield Static(classes="overview--run")
         yield Static(classes="overview--times")
         yield Static(classes="overview--heading", markup=False)
-        yield VerdictList()
+        yield FindingsList()
 
     def on_mount(self) -> None:
         self._read()
@@ -144,11 +127,13 @@ class OverviewPane(CapturePane):
         cancelled = self._cancelled = threading.Event()
         asked, self._is_reading = self.asked, True
         self._progress = _("reading {mark} Escape cancels").format(mark=glyphs().ellipsis)
-        self.results, self.findings, self.inside, self.why_no_inside = [], None, (), None
-        self.notices = ()
+        self.results, self.findings, self.notices = [], None, ()
+        if self.overview is not None:
+            self.overview = replace(self.overview, inside=(), why_no_inside=None, span_ns=None)
+        known = self.overview
 
         def work() -> None:
-            read_overview_parts(self, asked, cancelled)
+            answer_parts(self.capture, asked, known, cancelled, self.post_message)
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="overview")
         self._draw()
@@ -157,36 +142,25 @@ class OverviewPane(CapturePane):
     def _take(self, message: Answered) -> None:
         """What a worker found; the answer to an older question is dropped."""
         message.stop()
+        answer = message.answer
         if message.asked != self.asked:
             return
-        if isinstance(message, RunRead):
-            self.run = message.run
-        elif isinstance(message, TimesRead):
-            self.models, self.times = message.models, message.times
-        elif isinstance(message, InsideRead):
-            self.inside, self.why_no_inside = message.inside, message.why_not
-        elif isinstance(message, ResultFound):
-            self.results.append(message.result)
-        elif isinstance(message, AllFound):
-            self.findings, self.notices = message.findings, message.notices
-            self._progress, self._is_reading = "", False
-        elif isinstance(message, Stopped):
-            self._stop(message.sentence)
-        elif isinstance(message, StepTaken):
-            self._progress = _("checking rules, {n} % done; Escape cancels").format(
-                n=100 * message.done // max(1, message.steps)
-            )
-        self._draw_later(message)
-
-    def _draw_later(self, message: Answered) -> None:
-        """Draw what the message changes; of results that come together the list once."""
-        if isinstance(message, StepTaken):
-            self._say_heading()
-        elif isinstance(message, ResultFound):
-            if not self._is_list_due:
+        if isinstance(answer, Finding | NotChecked):
+            self.results.append(answer)
+            if not self._is_list_due:  # of results that come together the list is drawn once
                 self._is_list_due = True
                 self.call_later(self._draw_found)
+        elif isinstance(answer, Checking):
+            self._progress = _("checking rules, {n} % done; Escape cancels").format(n=answer.per_cent)
+            self._say_heading()
         else:
+            if isinstance(answer, Overview):
+                self.overview = answer
+            elif isinstance(answer, AllChecked):
+                self.findings, self.notices = answer.findings, answer.notices
+                self._progress, self._is_reading = "", False
+            else:
+                self._stop(answer.sentence)
             self._draw()
             self.post_message(Changed(self))
 
@@ -205,8 +179,9 @@ class OverviewPane(CapturePane):
 
     def _stop(self, sentence: str) -> None:
         self._progress, self._is_reading = sentence, False
-        if self.why_no_inside is None and not self.inside:
-            self.why_no_inside = sentence
+        overview = self.overview
+        if overview is not None and overview.why_no_inside is None and not overview.inside:
+            self.overview = replace(overview, why_no_inside=sentence)
 
     # As a pane
 
@@ -249,21 +224,11 @@ class OverviewPane(CapturePane):
         tables = (self.capture.export.table(name) for name in ("step_trace", "op_summary"))
         return tuple(file.path.name for table in tables if table is not None for file in table.files[:1])
 
-    @property
-    def _not_narrowed(self) -> str:
-        """That an iteration is looked at, while all of them are in sight here."""
-        iteration = self.scope.iteration
-        if iteration is None:
-            return ""
-        if iteration == OUTSIDE:
-            return _("of the whole run, not only outside iterations")
-        return _("of all iterations, not only {iteration}").format(iteration=iteration)
-
     # Keys
 
     @property
-    def lines(self) -> VerdictList:
-        return self.query_one(VerdictList)
+    def lines(self) -> FindingsList:
+        return self.query_one(FindingsList)
 
     @property
     def entry(self) -> Entry | None:
@@ -274,7 +239,7 @@ class OverviewPane(CapturePane):
     @on(OptionList.OptionSelected)
     def _enter(self, message: OptionList.OptionSelected) -> None:
         message.stop()
-        self.post_message(EntryEntered(self, message.option_index))
+        self.post_message(EntryEntered(tuple(self.entries), message.option_index))
 
     def action_copy(self) -> None:
         if self.entry is not None:
@@ -283,20 +248,17 @@ class OverviewPane(CapturePane):
     @property
     def has_no_iterations(self) -> bool:
         """Whether that is known."""
-        return self.times is not None and not self._steps
+        return self.overview is not None and self.overview.times is not None and not self.overview.steps
 
     def check_steady_from(self, first: int) -> None:
         """UsageError where no iteration of a main model is left; what is known of them is asked."""
-        last = max((step.iteration for times in self._steps for step in times.steady.steps), default=None)
+        steps = () if self.overview is None else self.overview.steps
+        last = max((step.iteration for times in steps for step in times.steady.steps), default=None)
         if last is None:
             raise UsageError(_("The iterations are not known: there is no step trace, or it is being read."))
         if first > last:
             text = _("There is no iteration from {first} on: the last is {last}.")
             raise UsageError(text.format(first=first, last=last))
-
-    @property
-    def _steps(self) -> tuple[StepTimes, ...]:
-        return () if self.times is None else self.times.devices
 
     def count_from(self, first: int | None) -> None:
         """Let iterations from this Iteration ID on count; None for the usual first."""
@@ -305,11 +267,6 @@ class OverviewPane(CapturePane):
         self._read()
 
     # Drawing
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """What step trace and op_summary say of each device in scope."""
-        return [] if self.times is None else pairs_of(self._steps, self.inside, self.device)
 
     def _draw(self) -> None:
         if not self.is_mounted:
@@ -322,12 +279,9 @@ class OverviewPane(CapturePane):
         """The lines there is room for, so that the list always has some."""
         width, height = max(20, self.size.width - 2), self.size.height
         self.set_class(height < LOW_LINES, "-low")
-        run = [] if self.run is None else run_lines(self.run, self.models, self._span_ns)
-        times = (
-            []
-            if self.times is None
-            else time_lines(self.pairs, width, roomy=height >= _ROOMY_LINES, why_no_inside=self.why_no_inside)
-        )
+        overview, roomy = self.overview, height >= _ROOMY_LINES
+        run = run_lines(overview) if overview else []
+        times = time_lines(overview, self.device, width, roomy=roomy) if overview else []
         room = room_above(height, None if self._is_reading else len(self.entries))
         shown = fitted([*run, *times], room)
         for name, lines in (("run", run), ("times", times)):
@@ -336,23 +290,17 @@ class OverviewPane(CapturePane):
             part.update(below_each_other(kept))
             part.display = bool(kept)
 
-    @property
-    def _span_ns(self) -> int | None:
-        return max((one.span_ns for one in self.inside), default=None)
-
-    @property
-    def _said(self) -> tuple[Noted, ...]:
-        steps = () if self.times is None else self.times.notices
-        return tuple(dict.fromkeys((*(Noted(text, "step_trace") for text in steps), *self.notices)))
-
     def _draw_list(self) -> None:
         """The lines in order; the cursor stays on its line, or at the top while it is there."""
         at, entry = self.lines.highlighted, self.entry
         kept = self._kept or ("" if entry is None or not at else key_of(entry))
-        missing = () if self.run is None else self.run.missing
-        self.entries = entries(self.results, missing, self._said, self.device)
-        if self.run is not None:
-            self.entries.append(whole_run(self.run, self.models, self._span_ns, self.pairs))
+        overview, device = self.overview, self.device
+        missing = overview.run.missing if overview else ()
+        of_steps = overview.times.notices if overview and overview.times else ()
+        notices = dict.fromkeys((*(Noted(text, "step_trace") for text in of_steps), *self.notices))
+        self.entries = entries(self.results, missing, notices, device)
+        if overview is not None:
+            self.entries.append(whole_run(overview, device))
         keys = [key_of(entry) for entry in self.entries]
         cells, width = cells_for(self.entries), max(1, self.size.width - _LIST_MARGIN)
         self.lines.set_options(Option(line(entry, cells, width)) for entry in self.entries)
@@ -365,6 +313,15 @@ class OverviewPane(CapturePane):
         number = sum(isinstance(entry, Finding) for entry in self.entries)
         text = counted("{n} finding", "{n} findings", number)
         overlap = _("costs overlap: never add them") if number > 1 else ""
-        parts = (text, self._progress, self._not_narrowed, "" if self._progress else overlap)
+        parts = (text, self._progress, _whole_run_text(self.scope), "" if self._progress else overlap)
         said = f" {glyphs().separator} ".join(part for part in parts if part)
         self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")
+
+
+def _whole_run_text(scope: Scope) -> str:
+    """All iterations are in sight in the overview: said while one of them is looked at."""
+    if scope.iteration is None:
+        return ""
+    if scope.iteration == OUTSIDE:
+        return _("of the whole run, not only outside iterations")
+    return _("of all iterations, not only {iteration}").format(iteration=scope.iteration)

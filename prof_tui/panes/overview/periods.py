@@ -8,8 +8,9 @@ from rich.text import Text
 
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.models import Spread, usual_steps
+from prof_tui.data.run.overview import DeviceTimes
 from prof_tui.data.run.texts import spread_text, whose
-from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.run.times import StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.widgets.sparkline import bar, groups, sparkline
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, separated, share
@@ -25,29 +26,24 @@ _ROUNDED_NS = 1_000_000
 _ODD = "bold red"
 
 
-def device_line(
-    times: StepTimes | None, inside: Inside | None, width: int, longest_ns: int, top: int
-) -> Text:
+def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> Text:
     """Its median period, as a bar of ``longest_ns``, and its periods with ``top`` as the full height.
 
     Both are the same for all devices, so that lines below each other compare.
     """
-    name = whose(times, inside)
-    if times is None or times.whole_ns is None:
-        return Text(f"{name}  {_worked(inside)}")
-    text = Text(f"{name}  {separated(times.whole_ns):>{NUMBER_CELLS}} us  ")
-    text.append(bar(times.whole_ns, longest_ns, _BAR_CELLS) + "  ")
-    text.append_text(_spark(times.periods_ns, width - text.cell_len, _places(times), top))
-    odd = _named(times)
-    return text.append_text(odd) if text.cell_len + odd.cell_len <= width else text
-
-
-def _worked(inside: Inside | None) -> str:
-    if inside is None:
-        return ""
-    return _("{span} us, busy {share}").format(
-        span=separated(inside.window_ns), share=share(inside.busy_ns, inside.window_ns)
-    )
+    name, times, inside = whose(device), device.steps, device.inside
+    if times is not None and times.whole_ns is not None:
+        text = Text(f"{name}  {separated(times.whole_ns):>{NUMBER_CELLS}} us  ")
+        text.append(bar(times.whole_ns, longest_ns, _BAR_CELLS) + "  ")
+        text.append_text(_spark(times.periods_ns, width - text.cell_len, _places(times), top))
+        odd = _named(times)
+        return text.append_text(odd) if text.cell_len + odd.cell_len <= width else text
+    worked = ""
+    if inside is not None:
+        worked = _("{span} us, busy {share}").format(
+            span=separated(inside.window_ns), share=share(inside.busy_ns, inside.window_ns)
+        )
+    return Text(f"{name}  {worked}")
 
 
 def step_lines(times: StepTimes, width: int) -> Iterator[Line]:

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from prof_tui.data.run import texts as run_text
-from prof_tui.data.run.facts import RunFacts
-from prof_tui.data.run.models import ModelFacts
+from prof_tui.data.run.overview import DeviceTimes, Overview
 from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
     inside_notes,
+    join_parts,
     part_rows,
+    run_texts,
+    steady_text,
     type_rows,
     whose,
 )
@@ -22,9 +23,7 @@ from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
 from prof_tui.panes.timeline.kinds import kinds_of
 from prof_tui.widgets.sparkline import bar, stacked_bar
-from prof_tui.words import _, counted, glyphs, printable, separated
-
-Pair = tuple[StepTimes | None, Inside | None]
+from prof_tui.words import _, glyphs, printable, separated
 
 _PARTS = {"data_aug_bound": ("D", "yellow"), "fp_to_bp": ("F", "blue"), "refresh": ("R", "magenta")}
 _BAR_CELLS = 20
@@ -33,111 +32,68 @@ _WIDE = 110
 """Cells from which on there is room for times beside shares."""
 
 
-def pairs_of(steps: Sequence[StepTimes], inside: Sequence[Inside], device: int | None) -> list[Pair]:
-    """Of each device, or of ``device`` alone where it is among them."""
-    by_device = {one.device: one for one in inside}
-    found: list[Pair] = [(times, by_device.get(times.device)) for times in steps]
-    found = found or [(None, one) for one in inside]
-    shown = [pair for pair in found if device in (None, _device_of(pair))]
-    return shown or found
-
-
-def _device_of(pair: Pair) -> int | None:
-    times, inside = pair
-    if times is not None:
-        return times.device
-    return None if inside is None else inside.device
-
-
-def run_lines(run: RunFacts, models: Sequence[ModelFacts] | None, span_ns: int | None) -> list[Line]:
+def run_lines(overview: Overview) -> list[Line]:
     """When, where and on what; how it was collected and exported; the models, once they are known."""
-    rows = [
-        (Need.WHEN, joined([run_text.when(run), run_text.where(run), span_text(span_ns)])),
-        (Need.CHIPS, joined(run_text.devices(run))),
-        (Need.EXPORT, joined([run_text.exported(run), run_text.collected(run.collection)])),
-    ]
-    if models is not None:
-        rows += [(Need.MODELS, text) for text in run_text.models(models)]
+    said = run_texts(overview)
+    rows = (
+        (Need.WHEN, said.headline),
+        (Need.CHIPS, join_parts(said.devices)),
+        (Need.EXPORT, join_parts((said.exported, said.collected))),
+        *((Need.MODELS, text) for text in said.models),
+    )
     return [Line(need, Text(row)) for need, row in rows if row]
 
 
-def span_text(span_ns: int | None) -> str:
-    """``span 133.435 ms``; empty where it is not known."""
-    return "" if span_ns is None else _("span {span}").format(span=run_text.seconds(span_ns))
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Those that say something, side by side."""
-    return f" {glyphs().separator} ".join(part for part in parts if part)
-
-
-def time_lines(pairs: Sequence[Pair], width: int, *, roomy: bool, why_no_inside: str | None) -> list[Line]:
+def time_lines(overview: Overview, device: int | None, width: int, *, roomy: bool) -> list[Line]:
     """Per device its period; of the slowest, or the only one, what it is made of.
 
-    ``why_no_inside``: None while op_summary is read, else a sentence where it tells nothing.
+    ``device``: shown alone where it is among them.
     """
-    if not pairs:
-        return [Line(Need.PERIOD, Text(printable(why_no_inside)))] if why_no_inside else []
-    lines = _device_lines(pairs, width) if len(pairs) > 1 else []
-    lines += _detail(slowest(pairs), width, several=len(pairs) > 1, roomy=roomy)
-    if why_no_inside is None and not any(inside for _times, inside in pairs):
+    if overview.times is None:
+        return []
+    devices, why = overview.devices(device), overview.why_no_inside
+    if not devices:
+        return [Line(Need.PERIOD, Text(printable(why)))] if why else []
+    several = len(devices) > 1
+    lines = _device_lines(devices, width) if several else []
+    lines += _detail(_slowest(devices), width, several=several, roomy=roomy)
+    if why is None and not any(one.inside for one in devices):
         reading = _("reading op_summary {mark}").format(mark=glyphs().ellipsis)
         lines.append(Line(Need.BUSY, Text(reading, style="dim")))
-    elif why_no_inside:
-        lines.append(Line(Need.NOTES, Text(printable(why_no_inside), style="dim")))
+    elif why:
+        lines.append(Line(Need.NOTES, Text(printable(why), style="dim")))
     return lines
 
 
-def _device_lines(pairs: Sequence[Pair], width: int) -> list[Line]:
+def _device_lines(devices: Sequence[DeviceTimes], width: int) -> list[Line]:
     """The slowest is needed most: its period has no other line where the others have none."""
-    first = slowest(pairs)
-    longest_ns = _whole_ns(first)
-    top = max((ns or 0 for times, _inside in pairs if times for ns in times.periods_ns), default=0)
-    needs = (Need.PERIOD if pair is first else Need.DEVICES for pair in pairs)
+    first = _slowest(devices)
+    top = max((ns or 0 for one in devices if one.steps for ns in one.steps.periods_ns), default=0)
     return [
-        Line(need, device_line(*pair, width, longest_ns, top))
-        for need, pair in zip(needs, pairs, strict=True)
+        Line(Need.PERIOD if one is first else Need.DEVICES, device_line(one, width, first.whole_ns, top))
+        for one in devices
     ]
 
 
-def slowest(pairs: Sequence[Pair]) -> Pair:
+def _slowest(devices: Sequence[DeviceTimes]) -> DeviceTimes:
     """The one whose iterations take longest, or that worked longest."""
-    return max(pairs, key=lambda pair: _whole_ns(pair))
+    return max(devices, key=lambda one: one.whole_ns)
 
 
-def _whole_ns(pair: Pair) -> int:
-    times, inside = pair
-    if times is not None and times.whole_ns is not None:
-        return times.whole_ns
-    return 0 if inside is None else inside.window_ns
-
-
-def _detail(pair: Pair, width: int, *, several: bool, roomy: bool) -> Iterator[Line]:
-    times, inside = pair
-    if times is not None:
-        yield Line(Need.TITLE, _over(times, several=several))
-        yield from step_lines(times, width)
-        yield from _part_lines(times, width)
-    elif several or inside is not None:
-        yield Line(Need.TITLE, Text(_title(whose(times, inside), several=several), style="bold"))
-    if inside is not None:
-        yield from _inside_lines(inside, width, roomy=roomy, whole=times is None)
-
-
-def _title(name: str, *, several: bool) -> str:
-    return _("The slowest, {name}").format(name=name) if several else name[:1].upper() + name[1:]
-
-
-def _over(times: StepTimes, *, several: bool) -> Text:
-    number = len(times.steady.steps)
-    text = counted(
-        "{n} steady iteration, from Iteration ID {first} on",
-        "{n} steady iterations, from Iteration ID {first} on",
-        number,
-        first=times.steady.first,
+def _detail(device: DeviceTimes, width: int, *, several: bool, roomy: bool) -> Iterator[Line]:
+    steps, inside, name = device.steps, device.inside, whose(device)
+    title = Text(
+        _("The slowest, {name}").format(name=name) if several else name[:1].upper() + name[1:], style="bold"
     )
-    name = _title(whose(times, None), several=several)
-    return Text.assemble((name, "bold"), f": {text}", (f" ({times.steady.why})", "dim"))
+    if steps is not None:
+        why = (f" ({steps.steady.why})", "dim")
+        yield Line(Need.TITLE, Text.assemble(title, f": {steady_text(steps)}", why))
+        yield from step_lines(steps, width)
+        yield from _part_lines(steps, width)
+    elif several or inside is not None:
+        yield Line(Need.TITLE, title)
+    if inside is not None:
+        yield from _inside_lines(inside, width, roomy=roomy, whole=steps is None)
 
 
 def _part_lines(times: StepTimes, width: int) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -9,8 +10,7 @@ from textual.screen import Screen
 
 from prof_tui.data.iterations.step_trace import FIRST_STEADY
 from prof_tui.errors import UsageError
-from prof_tui.panes.overview.findings_list import WholeRun
-from prof_tui.panes.overview.worker import EntryEntered
+from prof_tui.panes.overview.findings_list import Entry, EntryEntered, WholeRun
 from prof_tui.screens.dialogs.prompt import PromptScreen
 from prof_tui.words import _
 
@@ -27,13 +27,13 @@ class OverviewDialogs(Screen[None]):
     @on(EntryEntered)
     async def _enter_entry(self, message: EntryEntered) -> None:
         message.stop()
-        await self._open_entry(message.pane, message.at)
+        await self._open_entry(message.entries, message.at)
 
     async def action_open_entry(self) -> None:
         """Go into the line under the cursor, at once: what is typed next meets its page."""
         pane = self._overview
         if pane is not None and pane.entry is not None:
-            await self._open_entry(pane, pane.entries.index(pane.entry))
+            await self._open_entry(pane.entries, pane.entries.index(pane.entry))
 
     async def action_open_run(self) -> None:
         """Go into the line of the list that holds all that is known of the run."""
@@ -42,14 +42,14 @@ class OverviewDialogs(Screen[None]):
             return
         places = [at for at, entry in enumerate(pane.entries) if isinstance(entry, WholeRun)]
         if places:
-            await self._open_entry(pane, places[0])
+            await self._open_entry(pane.entries, places[0])
         else:
             self.notify(_("The run is still being read."), markup=False)
 
-    async def _open_entry(self, pane: OverviewPane, at: int) -> None:
+    async def _open_entry(self, entries: Sequence[Entry], at: int) -> None:
         from prof_tui.screens.finding import FindingScreen
 
-        await self.app.push_screen(FindingScreen(self.capture, tuple(pane.entries), at))
+        await self.app.push_screen(FindingScreen(self.capture, tuple(entries), at))
 
     @property
     def _overview(self) -> OverviewPane | None:

@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from prof_tui.data.report.as_json import report_json
-from prof_tui.data.report.as_markdown import escaped, report_markdown
-from prof_tui.data.report.as_text import report_text
+from prof_tui.data.report.formats import escaped, report_markdown, report_text
 from prof_tui.data.report.report import Report, read_report
 from prof_tui.data.writing.text import wrapped
 from prof_tui.words import cell_width

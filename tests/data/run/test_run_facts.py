@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run import texts as run_text
 from prof_tui.data.run.facts import RunFacts, run_facts
 from prof_tui.data.run.models import ModelFacts
 from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts, read_notes
+from prof_tui.data.run.overview import Overview
+from prof_tui.data.run.texts import missing_texts, run_texts
 from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
 from tests.helpers.captures import csv_capture
 
@@ -86,40 +87,44 @@ def test_what_is_missing_comes_with_what_to_add(tmp_path: Path) -> None:
     (folder_with(tmp_path, sample=sample) / MERGED_DIRECTORY).mkdir()
     csv_capture(tmp_path, task_time="kernel_name,task_time(us)\na,1.000\n")
     missing = {one.table: one for one in facts(tmp_path / PROF_NAME).missing}
-    assert missing["op_statistic"].remedy == (
+    assert missing["op_statistic"].how == (
         'Add --task-time=l1 to msprof, or "task_time":"l1" to PROFILING_OPTIONS.'
     )
-    assert missing["step_trace"].remedy == 'Add "training_trace":"on" to PROFILING_OPTIONS.'
-    assert missing["op_summary"].remedy == ""
+    assert missing["step_trace"].how == 'Add "training_trace":"on" to PROFILING_OPTIONS.'
+    assert missing["op_summary"].how == ""
     assert missing["op_summary"].why.startswith("sample.json says that it was collected")
-    assert missing["api_statistic"].remedy == ""
+    assert missing["api_statistic"].how == ""
     assert "--type=text" in missing["msprof"].why
 
 
 def test_the_words_of_it_are_what_people_read(capture: OpenCapture) -> None:
     found = run_facts(capture)
-    assert run_text.where(found) == "train.py on demo"
-    assert run_text.devices(found) == [
-        "device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores, 6 AI CPUs, 1800 MHz"
-    ]
-    assert run_text.collected(found.collection) == "--task-time=l1 --aic-metrics=PipeUtilization --hccl"
-    assert run_text.exported(found) == "new layout, export of 20260921101601, 3 files read"
-    assert run_text.missing(found.missing)[0].startswith("task_time: ")
+    said = run_texts(Overview(found, span_ns=5_010_000))
+    assert said.headline == "2026-09-21 10:15:30, for 500.000 ms · train.py on demo · span 5.010 ms"
+    assert said.devices == (
+        "device 0: Ascend 910B series, 24 AI Cores, 48 Vector Cores, 6 AI CPUs, 1800 MHz",
+    )
+    assert said.collected == "--task-time=l1 --aic-metrics=PipeUtilization --hccl"
+    assert said.exported == "new layout, export of 20260921101601, 3 files read"
+    assert said.models == ()
+    assert missing_texts(found.missing)[0].startswith("task_time: ")
 
 
-def test_devices_of_one_kind_stand_together_and_models_too() -> None:
-    models = [
+def test_devices_of_one_kind_stand_together_and_models_too(capture: OpenCapture) -> None:
+    found = run_facts(capture)
+    models = tuple(
         ModelFacts(device, model, n, 0, model == 11, "most iterations" if model == 11 else "")
         for device in (0, 1)
         for model, n in ((11, 40), (1, 2))
-    ]
-    said = "Model ID 11 is the main one (most iterations): 40 iterations; others: 1 (2)"
-    assert run_text.models(models) == [said]
-    assert run_text.models([]) == ["no iterations: the export has no step trace"]
+    )
+    text = "Model ID 11 is the main one (most iterations): 40 iterations; others: 1 (2)"
+    assert run_texts(Overview(found, models)).models == (text,)
+    none = ("no iterations: the export has no step trace",)
+    assert run_texts(Overview(found, models=())).models == none
 
 
 @pytest.mark.parametrize(
     ("ns", "text"), [(18_542, "18.542 us"), (127_355_745, "127.356 ms"), (5 * 10**9, "5.000 s")]
 )
-def test_spans_have_the_unit_that_fits(ns: int, text: str) -> None:
-    assert run_text.seconds(ns) == text
+def test_spans_have_the_unit_that_fits(capture: OpenCapture, ns: int, text: str) -> None:
+    assert run_texts(Overview(run_facts(capture), span_ns=ns)).span == text
