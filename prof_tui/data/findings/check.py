@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked, Result
 from prof_tui.data.findings.from_timeline import host_waits, traced_communication
-from prof_tui.data.findings.not_checked import not_checked
-from prof_tui.data.findings.op_order import timelines
-from prof_tui.data.findings.ops import HELD, Ops
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, TIMES, TRACE, Rule
+from prof_tui.data.findings.rule import OPS, STARTS, STEP_TRACE, TRACE, Rule, not_checked
 from prof_tui.data.findings.rules import all_rules
-from prof_tui.data.findings.sums import gather
+from prof_tui.data.findings.sums import sum_up
 from prof_tui.data.run.models import device_runs
+from prof_tui.data.run.ops import HELD, Ops
+from prof_tui.data.run.ops_in_time import sum_in_time
 from prof_tui.data.tables.stores import Progress, go_on, step
 from prof_tui.data.timeline.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
@@ -48,77 +47,79 @@ def find(
     """
     results: list[Result] = []
     devices = device_runs(capture.steps.counted_from(steady_from), device=device, model=model)
-    run = Run(capture, devices, device, model)
-    for result in _results(run, progress):
+    facts = Facts(capture, devices, device, model)
+    for result in _results(facts, progress):
         results.append(result)
         found(result)
     step(progress, _STEPS, _STEPS)
-    return _findings(run, results)
+    return _findings(facts, results)
 
 
-def _results(run: Run, progress: Progress) -> Iterator[Result]:
+def _results(facts: Facts, progress: Progress) -> Iterator[Result]:
     """In the order of what takes longer: the step trace, held columns, sums over all others, the timeline."""
     on_steps = [rule for rule in all_rules() if {*rule.needs, *rule.also} <= {STEP_TRACE}]
     others = [rule for rule in all_rules() if rule not in on_steps]
     traced = [rule for rule in others if TRACE in rule.also]
-    summing = [rule for rule in others if rule.gathers]
-    yield from _judged(run, on_steps, {})
-    _open_ops(run, progress)
-    yield from _judged(run, [rule for rule in others if rule not in traced and rule not in summing], {})
-    frames = {rule.id: frame for rule, frame in zip(summing, _sum_up(run, summing, progress), strict=True)}
-    yield from _judged(run, [rule for rule in summing if rule not in traced], frames)
-    _look_into_trace(run, progress)
-    yield from _judged(run, traced, frames)
+    summing = [rule for rule in others if rule.sums]
+    yield from _judged(facts, on_steps, {})
+    _open_ops(facts, progress)
+    yield from _judged(facts, [rule for rule in others if rule not in traced and rule not in summing], {})
+    frames = {rule.id: frame for rule, frame in zip(summing, _sum_up(facts, summing, progress), strict=True)}
+    yield from _judged(facts, [rule for rule in summing if rule not in traced], frames)
+    _look_into_trace(facts, progress)
+    yield from _judged(facts, traced, frames)
 
 
-def _judged(run: Run, rules: Iterable[Rule], frames: Mapping[str, pl.DataFrame]) -> Iterator[Result]:
+def _judged(facts: Facts, rules: Iterable[Rule], frames: Mapping[str, pl.DataFrame]) -> Iterator[Result]:
     for rule in rules:
-        yield from _judge(run, rule, frames.get(rule.id, pl.DataFrame()))
+        yield from _judge(facts, rule, frames.get(rule.id, pl.DataFrame()))
 
 
-def _judge(run: Run, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
-    lack = not_checked(run, rule)
-    return rule.judge(run, frame) if lack is None else [lack]
+def _judge(facts: Facts, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
+    lack = not_checked(facts, rule)
+    return rule.judge(facts, frame) if lack is None else [lack]
 
 
-def _open_ops(run: Run, progress: Progress) -> None:
+def _open_ops(facts: Facts, progress: Progress) -> None:
     """Read the columns that are held, and work out what happened beside what."""
     try:
-        table = run.capture.table("op_summary")
-        run.ops = Ops(run.capture, table, run.devices, _part(progress, 0), device=run.device)
+        table = facts.capture.table("op_summary")
+        facts.ops = Ops(facts.capture, table, facts.devices, _part(progress, 0), device=facts.device)
     except UnreadableError as error:
-        run.why_no_ops = str(error)
+        facts.why_no_ops = str(error)
     else:
-        run.timelines = timelines(run.ops, run.devices)
+        facts.in_time = sum_in_time(facts.ops, facts.devices)
 
 
-def _sum_up(run: Run, rules: list[Rule], progress: Progress) -> list[pl.DataFrame]:
+def _sum_up(facts: Facts, rules: list[Rule], progress: Progress) -> list[pl.DataFrame]:
     """What each rule wants summed, in one pass; empty frames where there is nothing to sum."""
-    if run.ops is None or run.ops.ns is None:
+    if facts.ops is None or facts.ops.ns is None:
         return [pl.DataFrame()] * len(rules)
     asked = (id_ for rule in rules for id_ in (*rule.needs, *rule.also))
-    ids = [id_ for id_ in dict.fromkeys(asked) if id_ not in (STEP_TRACE, OPS, TIMES, TRACE, *HELD)]
-    first_rows = [timeline.first_rows for timeline in run.timelines]
+    ids = [id_ for id_ in dict.fromkeys(asked) if id_ not in (STEP_TRACE, OPS, STARTS, TRACE, *HELD)]
+    first_rows = [timeline.first_rows for timeline in facts.in_time]
     first = pl.concat(first_rows) if first_rows else pl.Series([], dtype=pl.UInt32)
-    wanted = [rule.gathers for rule in rules if rule.gathers]
+    wanted = [rule.sums for rule in rules if rule.sums]
     try:
-        run.gathered = gather(run.ops, first, wanted, ids, _part(progress, _STEPS // 2))
+        facts.totals = sum_up(facts.ops, first, wanted, ids, _part(progress, _STEPS // 2))
     except UnreadableError as error:
-        run.ops, run.why_no_ops = None, str(error)
+        facts.ops, facts.why_no_ops = None, str(error)
         return [pl.DataFrame()] * len(rules)
-    return run.gathered.frames
+    return facts.totals.frames
 
 
-def _look_into_trace(run: Run, progress: Progress) -> None:
+def _look_into_trace(facts: Facts, progress: Progress) -> None:
     """What a timeline says of communication and of the host."""
     try:
-        index = run.capture.traces.read_unasked(lambda _done, _bytes: progress(_STEPS, _STEPS))
+        index = facts.capture.traces.read_unasked(lambda _done, _bytes: progress(_STEPS, _STEPS))
     except UnreadableError:  # op_summary will do; the timeline's own pane says why
         return
     if index is not None:
-        run.timeline_read, by_iteration = bool(overlap_devices(index)), run.basis == "iteration"
-        run.traced = traced_communication(index, run.devices, by_iteration=by_iteration, device=run.device)
-        run.host_waits = host_waits(index, run.devices, by_iteration=by_iteration, device=run.device)
+        facts.timeline_read, by_iteration = bool(overlap_devices(index)), facts.basis == "iteration"
+        facts.traced = traced_communication(
+            index, facts.devices, by_iteration=by_iteration, device=facts.device
+        )
+        facts.host_waits = host_waits(index, facts.devices, by_iteration=by_iteration, device=facts.device)
 
 
 def _part(progress: Progress, first: int) -> Progress:
@@ -126,31 +127,31 @@ def _part(progress: Progress, first: int) -> Progress:
     return lambda done, steps: progress(first + done * (_STEPS // 2) // max(1, steps), _STEPS)
 
 
-def _findings(run: Run, results: list[Result]) -> Findings:
+def _findings(facts: Facts, results: list[Result]) -> Findings:
     found = sorted((r for r in results if isinstance(r, Finding)), key=lambda finding: finding.ranking)
     unchecked = tuple(r for r in results if isinstance(r, NotChecked))
-    steady = sum(len(own.steady) for own in run.devices)
-    with_ops = sum(line.iterations for line in run.timelines)
-    by_iteration = run.basis == "iteration"
+    steady = sum(len(own.steady) for own in facts.devices)
+    with_ops = sum(line.iterations for line in facts.in_time)
+    by_iteration = facts.basis == "iteration"
     return Findings(
         tuple(found),
         unchecked,
-        run.basis,
+        facts.basis,
         steady if by_iteration else 0,
         with_ops if by_iteration else 0,
-        run.period_ns,
-        run.devices,
-        _notices(run),
-        run.device,
-        run.model,
+        facts.period_ns,
+        facts.devices,
+        _notices(facts),
+        facts.device,
+        facts.model,
     )
 
 
-def _notices(run: Run) -> tuple[str, ...]:
-    if not run.devices or run.basis == "iteration":
+def _notices(facts: Facts) -> tuple[str, ...]:
+    if not facts.devices or facts.basis == "iteration":
         return ()
-    if run.device is None:
+    if facts.device is None:
         text = _("No op of op_summary is in an iteration: costs are of the whole capture.")
     else:
         text = _("No op of device {device} is in an iteration: costs are of all ops of the device.")
-    return (text.format(device=run.device),)
+    return (text.format(device=facts.device),)

@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import EvidenceRow
-from prof_tui.data.findings.ops import Ops
 from prof_tui.data.query.query import OneOf, Where
+from prof_tui.data.run.ops import Ops
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL
-from prof_tui.words import NOT_AVAILABLE, _, printable
-
-if TYPE_CHECKING:
-    from prof_tui.data.findings.from_timeline import HostGap
-
+from prof_tui.words import NOT_AVAILABLE, printable
 
 MOST_LEFT_OUT = 20
 """Names of communication kernels that one evidence leaves out."""
 
 
-def without_communication(run: Run, task_types: Iterable[str] | None = None) -> tuple[Where, ...]:
+def without_communication(facts: Facts, task_types: Iterable[str] | None = None) -> tuple[Where, ...]:
     """Leave out the communication kernels among the ops of these Task Types; nothing where there are none.
 
     None: among all ops but those whose Task Type itself says that they communicate.
     """
-    if run.ops is None:
+    if facts.ops is None:
         return ()
-    ops, tasks = run.ops, run.ops.texts("task_type")
+    ops, tasks = facts.ops, facts.ops.texts("task_type")
     if tasks is None:
         return ()
     own = tasks.values.is_in(list(COMMUNICATION_TYPES if task_types is None else task_types))
     kernels = ops.in_scope & ops.flags.communicates & tasks.matching(~own if task_types is None else own)
-    return tuple(_left_out(run, ops, kernels)) if kernels.any() else ()
+    return tuple(_left_out(facts, ops, kernels)) if kernels.any() else ()
 
 
-def _left_out(run: Run, ops: Ops, kernels: pl.Series) -> Iterator[Where]:
+def _left_out(facts: Facts, ops: Ops, kernels: pl.Series) -> Iterator[Where]:
     """By OP Type, and by Op Name those that their type does not tell."""
     for id_ in ("op_type", "op_name"):
         beside = set(_texts(ops, id_, ops.in_scope & ~ops.flags.communicates))
@@ -47,28 +42,28 @@ def _left_out(run: Run, ops: Ops, kernels: pl.Series) -> Iterator[Where]:
             for text in _texts(ops, id_, kernels)
             if COLLECTIVE.search(text) or (KERNEL.search(text) and text not in beside)
         ][:MOST_LEFT_OUT]
-        yield from (Where(run.header(id_), "!=", text) for text in told)
+        yield from (Where(facts.header(id_), "!=", text) for text in told)
         values = ops.texts(id_)
         if values is not None:
             kernels = kernels & ~values.matching(values.values.is_in(told))
 
 
-def communicating(run: Run, rows: pl.Series) -> tuple[OneOf, ...]:
+def communicating(facts: Facts, rows: pl.Series) -> tuple[OneOf, ...]:
     """Select the communicating ops among these rows (Boolean per row number).
 
     By their Task Types where those tell them, else by OP Type or Op Name too.
     """
-    if run.ops is None:
+    if facts.ops is None:
         return ()
-    ops, mask = run.ops, rows & run.ops.flags.communicates
+    ops, mask = facts.ops, rows & facts.ops.flags.communicates
     tasks = _texts(ops, "task_type", mask)
-    by_task = run.one_of("task_type", *tasks)
+    by_task = facts.one_of("task_type", *tasks)
     if set(tasks) <= COMMUNICATION_TYPES:
         return (by_task,)
     types = _texts(ops, "op_type", mask)
     if NOT_AVAILABLE in types:
-        return by_task, run.one_of("op_name", *_texts(ops, "op_name", mask))
-    return by_task, run.one_of("op_type", *types)
+        return by_task, facts.one_of("op_name", *_texts(ops, "op_name", mask))
+    return by_task, facts.one_of("op_type", *types)
 
 
 def _texts(ops: Ops, id_: str, mask: pl.Series) -> list[str]:
@@ -91,29 +86,6 @@ def named(*texts: str) -> str:
 def op_named(ops: Ops, row: int) -> str:
     """What an op is called: its Op Name, else OP Type, else Task Type such as PLACE_HOLDER_SQE."""
     return named(*(ops.text(id_, row) for id_ in ("op_name", "op_type", "task_type")))
-
-
-def gap_label(before: str, after: str) -> str:
-    """What a gap lies between."""
-    if before == after:
-        return _("between two {name}").format(name=after)
-    return _("{before} – {after}").format(before=before, after=after)
-
-
-def gap_row(gap: HostGap, time_ns: int, note: str) -> EvidenceRow:
-    """A gap between two ops: where it is, ``note``, and what the host did meanwhile."""
-    place = gap.place
-    notes = [
-        "" if place.device is None else _("device {device}").format(device=place.device),
-        "" if place.iteration is None else _("iteration {id}").format(id=place.iteration),
-        note,
-        _("host in {call}").format(call=printable(gap.host_call)) if gap.host_call else "",
-    ]
-    return EvidenceRow(
-        gap_label(named(gap.before), named(gap.after)),
-        time_ns=time_ns,
-        note=", ".join(part for part in notes if part),
-    )
 
 
 def first_said(*columns: str) -> pl.Expr:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
 from prof_tui.data.findings.from_timeline import HostWaits, TracedCommunication
-from prof_tui.data.findings.op_order import Timeline
-from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.sums import Gathered
+from prof_tui.data.findings.sums import Totals
 from prof_tui.data.query.query import Condition, OneOf, Query, Scope, Sort, Where
 from prof_tui.data.run.facts import RunFacts, run_facts
 from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.data.run.notes import Chip, read_chip
+from prof_tui.data.run.ops import Ops
+from prof_tui.data.run.ops_in_time import OpsInTime
 from prof_tui.words import _, count, microseconds
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Run:
+class Facts:
     """Filled from the top down while ``find`` goes on."""
 
     capture: OpenCapture
@@ -35,9 +35,9 @@ class Run:
     ops: Ops | None = None
     """None where op_summary can't be read: ``why_no_ops`` says why."""
     why_no_ops: str = ""
-    timelines: tuple[Timeline, ...] = ()
+    in_time: tuple[OpsInTime, ...] = ()
     """Per device; none where ops have no start."""
-    gathered: Gathered = field(default_factory=lambda: Gathered([]))
+    totals: Totals = field(default_factory=lambda: Totals([]))
     traced: TracedCommunication | None = None
     """Communication by the timeline; None where none was read or is small enough to be."""
     timeline_read: bool = False
@@ -53,7 +53,7 @@ class Run:
     @property
     def iterations(self) -> int:
         """What sums over ops are divided by: steady iterations with ops of all devices; 1 for the capture."""
-        return 1 if self.basis == "capture" else max(1, sum(each.iterations for each in self.timelines))
+        return 1 if self.basis == "capture" else max(1, sum(each.iterations for each in self.in_time))
 
     @property
     def period_ns(self) -> int | None:
@@ -63,8 +63,8 @@ class Run:
         """
         if self.basis == "capture":
             of_trace = 0 if self.traced is None else self.traced.window_ns
-            return sum(timeline.span_ns for timeline in self.timelines) or of_trace or None
-        held = {timeline.device: timeline.iterations for timeline in self.timelines}
+            return sum(timeline.span_ns for timeline in self.in_time) or of_trace or None
+        held = {timeline.device: timeline.iterations for timeline in self.in_time}
         known = [
             (period, held.get(run.device, 0) if held else 1)
             for run in self.devices
@@ -88,11 +88,11 @@ class Run:
     @property
     def op_ns(self) -> int:
         """Summed durations of all ops in scope, after the pass over their rows."""
-        return self.gathered.total_ns
+        return self.totals.total_ns
 
     def of_all(self, number: int) -> str:
         """How many of the ops that count."""
-        return _("{n} of {all} ops").format(n=count(number), all=count(self.gathered.count))
+        return _("{n} of {all} ops").format(n=count(number), all=count(self.totals.count))
 
     def chip(self, device: int | None) -> Chip:
         return read_chip(self.capture.path, device)

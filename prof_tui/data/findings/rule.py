@@ -1,27 +1,33 @@
-"""What a rule is: its ids and value, what it needs, what it wants summed, and the function that judges."""
+"""What a rule is: its ids and value, what it needs, what it wants summed, and the function that judges.
+
+Where it does not get what it needs, it is not checked, and a sentence says what is missing and how to get it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
-from prof_tui.data.findings.finding import Finding, Result, Unit
-from prof_tui.data.findings.sums import Gathering
-from prof_tui.words import _
-
-if TYPE_CHECKING:
-    from prof_tui.data.findings.facts import Run
+from prof_tui.data.capture import options
+from prof_tui.data.findings.facts import Facts
+from prof_tui.data.findings.finding import Finding, NotChecked, Result, Unit
+from prof_tui.data.findings.sums import Sums
+from prof_tui.data.run.ops import HELD, Ops
+from prof_tui.data.tables.bound import BOUND, pipe_columns
+from prof_tui.data.tables.columns import unit_of
+from prof_tui.data.tables.known_columns import SPECS
+from prof_tui.errors import UnreadableError
+from prof_tui.words import _, number_text
 
 STEP_TRACE = "step_trace"
 """Needed by a rule: iterations of a main model."""
 OPS = "op_summary"
 """Needed: ops in scope with a duration."""
-TIMES = "timeline"
+STARTS = "starts"
 """Needed: ops in scope with a start and a duration."""
-TALK = "communication"
+COMMUNICATION = "communication"
 """Needed: a timeline that was read, or ops in scope with a start, a duration and a Task Type."""
 TRACE = "trace"
 """Of use to a rule: a timeline file, which takes longest to read."""
@@ -47,10 +53,10 @@ class Rule:
     id: str
     """Of the rule; of its finding too, where ``ids`` names no others."""
     needs: tuple[str, ...]
-    """STEP_TRACE, OPS, TIMES, TALK, and ids of columns of op_summary that some op in scope has a value in."""
-    results: Callable[[Run, pl.DataFrame], Iterable[Result]]
-    """Called with the run, and what ``gathers`` summed: an empty frame where that is None."""
-    gathers: Gathering | None = None
+    """STEP_TRACE, OPS, STARTS, COMMUNICATION, and ids of columns that some op in scope has a value in."""
+    results: Callable[[Facts, pl.DataFrame], Iterable[Result]]
+    """Called with the facts, and what ``sums`` asks for: an empty frame where that is None."""
+    sums: Sums | None = None
     also: tuple[str, ...] = ()
     """Columns that are read where they are there; OPS: judged after the ops are read, if they can be; TRACE:
     judged last, after the timeline is read, if it is small enough."""
@@ -65,7 +71,106 @@ class Rule:
     def finding_ids(self) -> tuple[str, ...]:
         return self.ids or (self.id,)
 
-    def judge(self, run: Run, sums: pl.DataFrame) -> Iterator[Result]:
+    def judge(self, facts: Facts, sums: pl.DataFrame) -> Iterator[Result]:
         """Its ``results``, with the unit of its value."""
-        for result in self.results(run, sums):
+        for result in self.results(facts, sums):
             yield replace(result, unit=self.value.unit) if isinstance(result, Finding) else result
+
+
+# What it lacks
+
+
+def not_checked(facts: Facts, rule: Rule) -> NotChecked | None:
+    """None where the rule has all that it needs."""
+    for need in rule.needs:
+        if lack := _lack(facts, need):
+            why, how = lack
+            return NotChecked(rule.id, rule.finding_ids, why, _told(facts, how or rule.how))
+    if rule.sums and OPS in rule.needs and not facts.op_ns:
+        why = _("Task Duration is 0 or N/A in every op that counts.")
+        return NotChecked(rule.id, rule.finding_ids, why, options.NEWER_EXPORT)
+    return None
+
+
+def _told(facts: Facts, how: str) -> str:
+    """Without the advice to do what was done."""
+    return options.IS_LEVEL_1 if how == options.LEVEL_1.how and facts.level in ("l1", "l2") else how
+
+
+def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
+    """A sentence, and which devices it speaks of where that is not all of them."""
+    if len(lacking) == devices:
+        return why
+    numbers = ", ".join(map(number_text, lacking))
+    return _("Device {numbers}: {why}").format(numbers=numbers, why=why)
+
+
+def _lack(facts: Facts, need: str) -> tuple[str, str] | None:
+    """(why, how) where a need is not met; an empty how: what the rule says."""
+    if need == STEP_TRACE:
+        return None if facts.devices else (_why_no_steps(facts), options.STEP_TRACE.how)
+    if need == COMMUNICATION:
+        lacks = (_lack(facts, each) for each in (STARTS, "task_type"))
+        return None if facts.timeline_read else next((lack for lack in lacks if lack), None)
+    if facts.ops is None:
+        return facts.why_no_ops, facts.how_to_get("op_summary") or options.TASKS.how
+    if not facts.ops.in_scope.any():
+        return _no_steady_ops(facts)
+    if facts.ops.ns is None:
+        return _no_column(_("Task Duration")), options.NEWER_EXPORT
+    if need == STARTS and not facts.in_time:
+        return _no_column(_("Task Start Time")), options.NEWER_EXPORT
+    return None if need in (OPS, STARTS) else _column_lack(facts, facts.ops, need)
+
+
+def _column_lack(facts: Facts, ops: Ops, id_: str) -> tuple[str, str] | None:
+    if id_ == BOUND:
+        return None if pipe_columns(ops.table.columns).pipes else (_("op_summary has no pipe ratios."), "")
+    column = ops.column(id_)
+    if column is None:
+        return _no_column(_label(id_)), _how(id_)
+    says = ops.says(id_) if id_ in HELD and column.kind == "text" else id_ in facts.totals.says
+    if says or (id_ in HELD and column.kind != "text"):
+        return None
+    text = (
+        _("{column} is N/A in every op that counts.")
+        if column.kind == "text"
+        else _("{column} is N/A or 0 in every op that counts.")
+    )
+    return text.format(column=column.header), _how(id_)
+
+
+def _how(id_: str) -> str:
+    """What an op is, is collected from level 1 on; what else a rule needs, it says itself."""
+    return options.LEVEL_1.how if id_ in HELD else ""
+
+
+def _label(id_: str) -> str:
+    """What exporters call a column that this file lacks."""
+    header = next((spec.headers[0] for spec in SPECS if spec.id == id_), id_)
+    return header.removesuffix(f"({unit_of(header)})")
+
+
+def _no_column(name: str) -> str:
+    return _("op_summary has no column {column}.").format(column=name)
+
+
+def _why_no_steps(facts: Facts) -> str:
+    try:
+        facts.capture.table("step_trace")
+    except UnreadableError as error:
+        return str(error)
+    if facts.capture.steps.steps:
+        return _("step_trace has no iteration of device {device}.").format(device=facts.device)
+    return " ".join(facts.capture.steps.notices) or _("step_trace has no iteration.")
+
+
+def _no_steady_ops(facts: Facts) -> tuple[str, str]:
+    if not facts.devices:
+        return _("op_summary has no op."), options.TASKS.how
+    first = facts.devices[0]
+    text = _("op_summary has no op of a steady iteration of the main model.")
+    if facts.model is not None:
+        text = _("op_summary has no op of a steady iteration of Model ID {model}.").format(model=facts.model)
+    export = options.STEADY_EXPORT.format(model=first.model, id=first.steady[0].iteration)
+    return text, export

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from prof_tui.data.findings.ops import Ops
+from prof_tui.data.run.ops import Ops
 from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.bound_column import bound_words
 from prof_tui.data.tables.cells import MISSING
@@ -27,7 +27,7 @@ _UNTYPED = "untyped"
 
 
 @dataclass(frozen=True)
-class Gathering:
+class Sums:
     """What a rule wants summed.
 
     A block has one row per op in scope with a valid duration: ``row``, ``device``, ``ns``; the codes
@@ -39,22 +39,41 @@ class Gathering:
     group: tuple[str, ...] = ()
     """Columns of a block to group by: texts come out as texts."""
     where: pl.Expr | None = None
-    sums: tuple[pl.Expr, ...] = (pl.len().cast(pl.Int64).alias("count"), pl.col("ns").sum())
+    values: tuple[pl.Expr, ...] = (pl.len().cast(pl.Int64).alias("count"), pl.col("ns").sum())
     """Each is added over the blocks, but for those of ``extremes``."""
     extremes: tuple[pl.Expr, ...] = ()
     """Those whose name begins with ``min`` or ``max``."""
 
+    def of(self, block: pl.LazyFrame) -> pl.LazyFrame:
+        rows = block if self.where is None else block.filter(self.where)
+        wanted = (*self.values, *self.extremes)
+        return rows.group_by(self.group).agg(wanted) if self.group else rows.select(wanted)
 
-BY_TYPE = Gathering(("type",))
-"""Summed once for all rules that name this very object."""
+    def merge(self, parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        """The sums of several blocks as those of all."""
+        whole = pl.concat(parts, how="vertical_relaxed")
+        merged = [
+            pl.col(name).min()
+            if name.startswith("min")
+            else pl.col(name).max()
+            if name.startswith("max")
+            else pl.col(name).sum()
+            for name in whole.columns
+            if name not in self.group
+        ]
+        return whole.group_by(self.group).agg(merged) if self.group else whole.select(merged)
+
+
+BY_TYPE = Sums(("type",))
+"""Worked out once for all rules that name this very object."""
 
 
 @dataclass
-class Gathered:
+class Totals:
     """What one pass found."""
 
     frames: list[pl.DataFrame]
-    """One per gathering, groups and sums."""
+    """One per ``Sums``, groups and values."""
     says: set[str] = field(default_factory=set)
     """Of the columns asked for, those that have a value in any row in scope."""
     total_ns: int = 0
@@ -62,16 +81,16 @@ class Gathered:
     count: int = 0
 
 
-def gather(
-    ops: Ops, first_rows: pl.Series, gatherings: Sequence[Gathering], ids: Sequence[str], progress: Progress
-) -> Gathered:
+def sum_up(
+    ops: Ops, first_rows: pl.Series, wanted: Sequence[Sums], ids: Sequence[str], progress: Progress
+) -> Totals:
     """Sum over all blocks; CancelledError when ``progress``, called before each block, says so."""
     own = {id_: ops.column(id_) for id_ in ids if id_ != BOUND}
     texts = {id_: Distinct() for id_, column in own.items() if column and column.kind == "text"}
     lengths = {id_ for id_, column in own.items() if column and column.kind == "duration"}
-    parts: dict[int, list[pl.DataFrame]] = {id(gathering): [] for gathering in gatherings}
-    wanted = {id(gathering): gathering for gathering in gatherings}
-    result = Gathered([])
+    distinct = {id(sums): sums for sums in wanted}
+    parts: dict[int, list[pl.DataFrame]] = {key: [] for key in distinct}
+    result = Totals([])
     base, rows = 0, ops.table.row_count
     first = pl.Series([False]).new_from_index(0, rows).scatter(first_rows, True)
     for source in ops.table.sources:
@@ -82,14 +101,14 @@ def gather(
             result.count += len(block)
             unsaid = [id_ for id_ in ids if id_ not in result.says]
             result.says |= {id_ for id_ in unsaid if _says(block, id_, texts, zeros=id_ in lengths)}
-            sums = pl.collect_all([_summed(block.lazy(), gathering) for gathering in wanted.values()])
-            for key, frame in zip(parts, sums, strict=True):
+            found = pl.collect_all([sums.of(block.lazy()) for sums in distinct.values()])
+            for key, frame in zip(parts, found, strict=True):
                 parts[key].append(frame)
-        parts = {key: [_merged(own, wanted[key])] if own else [] for key, own in parts.items()}
+        parts = {key: [distinct[key].merge(own)] if own else [] for key, own in parts.items()}
         base += source.store.row_count
     decode = _decoder(ops, texts)
     frames = {key: decode(own[0]) if own else pl.DataFrame() for key, own in parts.items()}
-    result.frames = [frames[id(gathering)] for gathering in gatherings]
+    result.frames = [frames[id(sums)] for sums in wanted]
     return result
 
 
@@ -121,7 +140,7 @@ def _blocks(
 
 
 def _held(ops: Ops, first: int, count: int) -> dict[str, pl.Series]:
-    """The held columns of ``count`` rows from row number ``first`` on, by the names that gatherings use."""
+    """The held columns of ``count`` rows from row number ``first`` on, by the names that ``Sums`` use."""
     assert ops.ns is not None
     flags = ops.flags
     whole = {
@@ -176,28 +195,6 @@ def _says(block: pl.DataFrame, id_: str, texts: dict[str, Distinct], *, zeros: b
     if zeros or id_ == BOUND:
         return values.null_count() < len(values)
     return bool((values != 0).any())
-
-
-def _summed(block: pl.LazyFrame, gathering: Gathering) -> pl.LazyFrame:
-    rows = block if gathering.where is None else block.filter(gathering.where)
-    wanted = (*gathering.sums, *gathering.extremes)
-    if not gathering.group:
-        return rows.select(wanted)
-    return rows.group_by(gathering.group).agg(wanted)
-
-
-def _merged(parts: Sequence[pl.DataFrame], gathering: Gathering) -> pl.DataFrame:
-    whole = pl.concat(parts, how="vertical_relaxed")
-    merge = [
-        pl.col(name).min()
-        if name.startswith("min")
-        else pl.col(name).max()
-        if name.startswith("max")
-        else pl.col(name).sum()
-        for name in whole.columns
-        if name not in gathering.group
-    ]
-    return whole.group_by(gathering.group).agg(merge) if gathering.group else whole.select(merge)
 
 
 def _decoder(ops: Ops, texts: dict[str, Distinct]) -> Callable[[pl.DataFrame], pl.DataFrame]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from prof_tui.data.query.query import Scope
+from prof_tui.data.run.kinds import KIND
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table, device_numbers
@@ -15,9 +16,6 @@ from prof_tui.words import NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-
-KIND_COLUMNS = ("op_type", "task_type", "input_shapes")
-"""What makes ops of one kind: design word *kind*."""
 
 _SPARK_POINTS = 400
 """Durations kept for a sparkline: more than a terminal is wide."""
@@ -140,7 +138,7 @@ def _spread(
 
 def _kind_columns(table: Table, row: int) -> list[Column]:
     """The columns of the kind; the name where the export has no types (collected at level 0)."""
-    columns = [column for id_ in KIND_COLUMNS if (column := table.get(id_))]
+    columns = [column for id_ in KIND.values() if (column := table.get(id_))]
     codes = [(table.texts(column), table.texts(column).codes[row]) for column in columns]
     said = [texts.values[code] for texts, code in codes if code is not None]
     name = table.get("op_name")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data.findings import sums as blocks
+from prof_tui.data.findings import sums
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, NotChecked, Result, severity_of
 from prof_tui.data.open_capture import OpenCapture
@@ -78,7 +78,7 @@ def test_ops_of_another_clock_count_as_the_whole_capture(judge: Judge) -> None:
 def test_blocks_of_a_row_give_the_same(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     ops = [cpu(2000 + 1000 * (i % 3) + 100 + 30 * i, 21 + i, aic_mac_ratio=0.9) for i in range(9)]
     whole = judge(ops).all.findings
-    monkeypatch.setattr(blocks, "BLOCK_ROWS", 1)
+    monkeypatch.setattr(sums, "BLOCK_ROWS", 1)
     assert judge(ops).all.findings == whole
     assert {finding.id for finding in whole} == {"aicpu_share", "bound_mac"}
 

@@ -8,7 +8,7 @@ import pytest
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.from_timeline import HostGap, HostWaits
-from prof_tui.data.findings.rules.waiting import what_to_see
+from prof_tui.data.findings.rules.dispatch import what_to_see
 from prof_tui.data.query.query import Query, Scope, Sort, Where
 from tests.helpers.judged_run import STEADY, Cells, Verdict, op
 from tests.helpers.small_capture import BEGIN_US

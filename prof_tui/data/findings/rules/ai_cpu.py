@@ -15,10 +15,10 @@ from prof_tui.data.findings.evidence import (
     named,
     without_communication,
 )
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.findings.sums import Gathering
+from prof_tui.data.findings.sums import Sums
 from prof_tui.words import _, duration
 
 LEAST_US = 20
@@ -27,21 +27,21 @@ _SLOW = {"INT64", "DT_INT64", "DOUBLE", "DT_DOUBLE", "FLOAT64"}
 """Input types for which AI Core has no kernel of many ops (vendor-analyses.md section 1, rule_aicpu_2)."""
 
 
-def _computing(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+def _computing(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
     if not len(sums):
         return
-    cost_ns = run.per_iteration(int(sums["ns"].sum()))
+    cost_ns = facts.per_iteration(int(sums["ns"].sum()))
     types = sums.with_columns(
         _named_types(sums["input_types"]).alias("slow types"), first_said("type", "untyped").alias("label")
     )
     types = added(types, "label", "slow types")
     largest = ", ".join(named(each) for each in types["label"].unique(maintain_order=True).head(5))
-    yield run.finding(
+    yield facts.finding(
         "aicpu_share",
         cost_ns,
         title=_("AI CPU ops over 20 us: {types}").format(types=largest),
         rule=_("{n} have Task Type AI_CPU and take over 20 us, {ns} in all: {types}.").format(
-            n=run.of_all(int(sums["count"].sum())),
+            n=facts.of_all(int(sums["count"].sum())),
             ns=duration(int(sums["ns"].sum())),
             types=largest,
         ),
@@ -52,10 +52,10 @@ def _computing(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
         ),
         caveat=_("An AI CPU op that runs beside AI Core ops costs less than its duration."),
         rows=largest_rows(types, "label", note="slow types"),
-        evidence=run.ops_by(
-            run.one_of("task_type", _TASK_TYPE),
-            run.over("task_duration", LEAST_US),
-            *without_communication(run, [_TASK_TYPE]),
+        evidence=facts.ops_by(
+            facts.one_of("task_type", _TASK_TYPE),
+            facts.over("task_duration", LEAST_US),
+            *without_communication(facts, [_TASK_TYPE]),
         ),
     )
 
@@ -67,17 +67,17 @@ def _named_types(types: pl.Series) -> pl.Series:
     return pl.Series(said, dtype=pl.String)
 
 
-def _communicating(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    if run.ops is None or not len(sums):
+def _communicating(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
+    if facts.ops is None or not len(sums):
         return
-    cost_ns = run.per_iteration(int(sums["ns"].sum()))
-    yield run.finding(
+    cost_ns = facts.per_iteration(int(sums["ns"].sum()))
+    yield facts.finding(
         "aicpu_communication",
         cost_ns,
-        title=_("Communication kernels on the AI CPU: {n}").format(n=run.of_all(int(sums["count"].sum()))),
+        title=_("Communication kernels on the AI CPU: {n}").format(n=facts.of_all(int(sums["count"].sum()))),
         rule=_(
             "{n} are communication kernels on the AI CPU: they run there by design, unlike computing ops."
-        ).format(n=run.of_all(int(sums["count"].sum()))),
+        ).format(n=facts.of_all(int(sums["count"].sum()))),
         source=_("ours, after a report on allgatherAicpuKernel"),
         advice=_("Nothing to move to AI Core: see in the timeline whether ops compute beside them."),
         caveat=_(
@@ -85,19 +85,20 @@ def _communicating(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
             "hcom_allReduce_, or by lying within a communication op."
         ),
         rows=largest_rows(sums, "name", "type"),
-        evidence=run.ops_by(*communicating(run, run.ops.in_scope & run.ops.flags.on_ai_cpu)),
+        evidence=facts.ops_by(*communicating(facts, facts.ops.in_scope & facts.ops.flags.on_ai_cpu)),
     )
 
 
-_ON_CPU, _TALKS = pl.col("on_ai_cpu"), pl.col("communicates")
+_ON_CPU, _COMMUNICATES = pl.col("on_ai_cpu"), pl.col("communicates")
 
 RULES = (
     Rule(
         "aicpu_share",
         (OPS, "task_type"),
         _computing,
-        Gathering(
-            ("type", "untyped", "input_types"), where=_ON_CPU & ~_TALKS & (pl.col("ns") > LEAST_US * 1000)
+        Sums(
+            ("type", "untyped", "input_types"),
+            where=_ON_CPU & ~_COMMUNICATES & (pl.col("ns") > LEAST_US * 1000),
         ),
         also=("input_types",),
         how=options.LEVEL_1.how,
@@ -106,7 +107,7 @@ RULES = (
         "aicpu_communication",
         (OPS, "task_type"),
         _communicating,
-        Gathering(("name", "type"), where=_ON_CPU & _TALKS),
+        Sums(("name", "type"), where=_ON_CPU & _COMMUNICATES),
         how=options.LEVEL_1.how,
     ),
 )

@@ -8,10 +8,10 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, first_said, largest_rows, named, without_communication
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import ADVISOR, PROF_RULE, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.findings.sums import Gathering
+from prof_tui.data.findings.sums import Sums
 from prof_tui.data.query.query import OneOf, Where
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
@@ -20,17 +20,17 @@ LEAST_US = 20
 """A shorter op gains nothing from more cores: starting it takes as long."""
 
 
-def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
-    rows = _with_cores(run, sums)
+def _judge(facts: Facts, sums: pl.DataFrame) -> Iterator[Result]:
+    rows = _with_cores(facts, sums)
     unknown = rows.filter(pl.col("cores") == 0)["device"].unique().sort().to_list()
     if unknown:
         yield NotChecked("block_num", IDS, _unknown_cores(unknown), "")
     blocks, cores = pl.col("block_num"), pl.col("cores")
     known = rows.filter(cores > 0)
-    yield from _idle(run, known.filter(blocks < cores), IDS[0], _("fewer blocks than cores"), _("below"))
+    yield from _idle(facts, known.filter(blocks < cores), IDS[0], _("fewer blocks than cores"), _("below"))
     uneven = (blocks > cores) & (blocks % cores != 0) & ~pl.col("second fits")
     yield from _idle(
-        run, known.filter(uneven), IDS[1], _("blocks no multiple of the cores"), _("no multiple of")
+        facts, known.filter(uneven), IDS[1], _("blocks no multiple of the cores"), _("no multiple of")
     )
 
 
@@ -44,10 +44,10 @@ def _unknown_cores(devices: Iterable[int | None]) -> str:
     )
 
 
-def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
+def _with_cores(facts: Facts, sums: pl.DataFrame) -> pl.DataFrame:
     """With ``cores`` of the op's kind (0: not known), ``second fits``, ``idle`` ns and ``op``."""
     pairs = sums.select("device", "task").unique()
-    chips = {device: run.chip(device) for device in pairs["device"].unique()}
+    chips = {device: facts.chip(device) for device in pairs["device"].unique()}
     cores = [chips[device].cores(task) for device, task in pairs.iter_rows()]
     vectors = [chips[device].aiv_num for device in pairs["device"]]
     known = pairs.with_columns(
@@ -65,12 +65,12 @@ def _with_cores(run: Run, sums: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iterator[Finding]:
+def _idle(facts: Facts, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iterator[Finding]:
     if not len(rows):
         return
-    cost_ns = run.per_iteration(float(rows["idle"].sum()))
+    cost_ns = facts.per_iteration(float(rows["idle"].sum()))
     number, first = int(rows["count"].sum()), _idlest(rows)
-    yield run.finding(
+    yield facts.finding(
         id_,
         cost_ns,
         title=_("Cores lie idle: {what} in {n} ops of 20 us and more").format(n=count(number), what=what),
@@ -78,10 +78,10 @@ def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iter
             "{n} take at least 20 us and have a Block Num {fault} the cores that info.json gives for their "
             "Task Type; they take {ns} in {per}, of which {idle} is core time that no block uses."
         ).format(
-            n=run.of_all(number),
+            n=facts.of_all(number),
             fault=fault,
-            ns=duration(run.per_iteration(int(rows["ns"].sum()))),
-            per=run.per,
+            ns=duration(facts.per_iteration(int(rows["ns"].sum()))),
+            per=facts.per,
             idle=duration(cost_ns),
         )
         + _shown(rows, first),
@@ -91,7 +91,7 @@ def _idle(run: Run, rows: pl.DataFrame, id_: str, what: str, fault: str) -> Iter
         ),
         caveat=_("A small op can't fill all cores; the cost is what a perfect split would save."),
         rows=largest_rows(added(rows.with_columns(_labels(rows)), "label", "op"), "label"),
-        evidence=_evidence(run, first, id_),
+        evidence=_evidence(facts, first, id_),
     )
 
 
@@ -109,24 +109,24 @@ def _shown(rows: pl.DataFrame, first: pl.DataFrame) -> str:
     return " " + text.format(n=count(int(first["count"].sum())), tasks=tasks, cores=first["cores"][0])
 
 
-def _evidence(run: Run, first: pl.DataFrame, id_: str) -> TableEvidence:
+def _evidence(facts: Facts, first: pl.DataFrame, id_: str) -> TableEvidence:
     tasks = first["task"].unique().sort()
     blocks = [str(int(number)) for number in first["block_num"].unique().sort()]
-    return run.ops_by(
-        run.one_of("task_type", *tasks),
-        run.one_of("block_num", *blocks),
-        Where(run.header("task_duration"), ">=", str(LEAST_US)),
-        *(_second_numbers(run, first) if id_ == IDS[1] and "MIX_AIC" in tasks else ()),
-        *without_communication(run, tasks),
+    return facts.ops_by(
+        facts.one_of("task_type", *tasks),
+        facts.one_of("block_num", *blocks),
+        Where(facts.header("task_duration"), ">=", str(LEAST_US)),
+        *(_second_numbers(facts, first) if id_ == IDS[1] and "MIX_AIC" in tasks else ()),
+        *without_communication(facts, tasks),
     )
 
 
-def _second_numbers(run: Run, rows: pl.DataFrame) -> Iterator[OneOf]:
+def _second_numbers(facts: Facts, rows: pl.DataFrame) -> Iterator[OneOf]:
     """Leave out the mixed ops that fill all vector cores."""
     if rows["mix_block_num"].count():
         numbers = rows["mix_block_num"].unique().sort()
         said = (NOT_AVAILABLE if number is None else str(int(number)) for number in numbers)
-        yield run.one_of("mix_block_num", *said)
+        yield facts.one_of("mix_block_num", *said)
 
 
 def _labels(rows: pl.DataFrame) -> pl.Series:
@@ -143,7 +143,7 @@ RULES = (
         "block_num",
         (OPS, "task_type", "block_num"),
         _judge,
-        Gathering(
+        Sums(
             ("device", "type", "untyped", "task", "block_num", "mix_block_num"),
             where=(pl.col("on_cube") | pl.col("on_vector"))
             & ~pl.col("communicates")

@@ -1,4 +1,4 @@
-"""What bounds the ops, one finding per word: a saturated pipe, memory, conflicts, misses, or nothing."""
+"""What bounds the ops: a saturated pipe, memory, conflicts, misses, or nothing; and unused cube units."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import first_said, largest_rows, without_communication
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import ADVISOR, OURS, PROF_RULE, Finding, NotChecked, Result
-from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rule import OPS, Rule
-from prof_tui.data.findings.sums import Gathering
+from prof_tui.data.findings.sums import Sums
+from prof_tui.data.query.query import Where
+from prof_tui.data.run.ops import Ops
 from prof_tui.data.tables.bound import BANKS, BOUND, ICACHE, MEMORY, NO_BOUND, PIPES, WORDS, pipe_columns
 from prof_tui.data.tables.bound_column import measured
-from prof_tui.words import _, duration, share
+from prof_tui.words import NOT_AVAILABLE, _, counted, duration, share
 
 LEAST_SHARE = 0.05
 """Of op time: what bounds a few short ops is in op summary's column, and no finding."""
@@ -44,21 +45,25 @@ _CONDITION = {
 _SOURCE = {MEMORY: (PROF_RULE,), BANKS: (PROF_RULE,), ICACHE: (OURS,), NO_BOUND: (ADVISOR,)}
 """Of the word; how much of op time it must have is ours."""
 
+LEAST_USE = 40
+"""Per cent."""
+LEAST_CUBE_SHARE = 0.01
+
 
 def finding_id(word: str) -> str:
     return "no_bound" if word == NO_BOUND else "bound_" + word.replace(" ", "_")
 
 
-def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
-    assert run.ops is not None
-    if not len(sums) and not measured(run.ops.table.sources, run.ops.in_scope):
+def _judge(facts: Facts, sums: pl.DataFrame) -> Iterator[Result]:
+    assert facts.ops is not None
+    if not len(sums) and not measured(facts.ops.table.sources, facts.ops.in_scope):
         yield _unknown(WORDS, _("Pipe ratios are N/A or 0 in every op that counts."), options.PIPES.how)
         return
     for word in WORDS:
         rows = sums.filter(pl.col(BOUND) == word)
-        if int(rows["ns"].sum()) > LEAST_SHARE * run.op_ns:
-            yield _finding(run, word, rows)
-    yield from _without_columns(run.ops)
+        if int(rows["ns"].sum()) > LEAST_SHARE * facts.op_ns:
+            yield _finding(facts, word, rows)
+    yield from _without_columns(facts.ops)
 
 
 def _without_columns(ops: Ops) -> Iterator[NotChecked]:
@@ -84,18 +89,18 @@ def _unknown(words: Sequence[str], why: str, how: str) -> NotChecked:
     return NotChecked("bound" if len(ids) > 1 else ids[0], ids, why, how)
 
 
-def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
+def _finding(facts: Facts, word: str, rows: pl.DataFrame) -> Finding:
     total = int(rows["ns"].sum())
     condition = _CONDITION.get(word) or _("{pipe} ratio over 0.8, no other larger").format(pipe=word)
-    return run.finding(
+    return facts.finding(
         finding_id(word),
-        run.per_iteration(total),
-        title=_title(word).format(word=word, share=share(total, run.op_ns)),
+        facts.per_iteration(total),
+        title=_title(word).format(word=word, share=share(total, facts.op_ns)),
         rule=_("{n} ({condition}) took {ns}, over 5 % of op time {all}.").format(
-            n=run.of_all(int(rows["count"].sum())),
+            n=facts.of_all(int(rows["count"].sum())),
             condition=condition,
             ns=duration(total),
-            all=duration(run.op_ns),
+            all=duration(facts.op_ns),
         ),
         source="; ".join(dict.fromkeys((*_SOURCE.get(word, (ADVISOR, PROF_RULE)), OURS))),
         advice=_ADVICE[word],
@@ -103,7 +108,7 @@ def _finding(run: Run, word: str, rows: pl.DataFrame) -> Finding:
         rows=largest_rows(
             rows.with_columns(first_said("type", "untyped", "task").alias("op")), "op", note="task"
         ),
-        evidence=run.ops_by(run.one_of(BOUND, word), *without_communication(run)),
+        evidence=facts.ops_by(facts.one_of(BOUND, word), *without_communication(facts)),
     )
 
 
@@ -125,15 +130,68 @@ def _title(word: str) -> str:
     return _("Bound by {word}: ops that take {share} of op time")
 
 
+# Cube units
+
+
+def _cube_use(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
+    heavy = sums.with_columns((pl.col("used") / pl.col("ns")).alias("use")).filter(
+        (pl.col("ns") > LEAST_CUBE_SHARE * facts.op_ns) & (pl.col("use") < LEAST_USE)
+    )
+    if not len(heavy):
+        return
+    lost = float((heavy["ns"] * (1 - heavy["use"] / LEAST_USE)).sum())
+    cost_ns = facts.per_iteration(lost)
+    heavy = heavy.sort("ns", "name", "type", descending=[True, False, False])
+    text = _("cube utilisation {use:.1f} %")
+    notes = pl.Series("note", [text.format(use=use) for use in heavy["use"]], dtype=pl.String)
+    yield facts.finding(
+        "cube_utilization_low",
+        cost_ns,
+        title=counted(
+            "{n} heavy cube op uses less than 40 % of the cube units",
+            "{n} heavy cube ops use less than 40 % of the cube units",
+            len(heavy),
+        ),
+        rule=_(
+            "{n} are of cube ops (by name) that take over 1 % of op time with a mean cube_utilization under "
+            "40 %; at 40 % they would take {cost} less in {per}."
+        ).format(n=facts.of_all(int(heavy["count"].sum())), cost=duration(cost_ns), per=facts.per),
+        source=OURS,
+        advice=_("Larger or better aligned shapes, more blocks, or a fused op; see what bounds them."),
+        caveat=_("cube_utilization counts all cores: an op on few cores has little, however busy those are."),
+        rows=largest_rows(heavy.with_columns(notes), "name", "type", note="note"),
+        evidence=facts.ops_by(
+            facts.one_of("op_name", *heavy["name"].unique(maintain_order=True)),
+            facts.one_of("task_type", *heavy["task"].unique().sort()),
+            Where(facts.header("cube_utilization"), "!=", NOT_AVAILABLE),
+        ),
+    )
+
+
+_USED = pl.col("on_cube") & pl.col("cube_utilization").is_not_null()
+
 RULES = (
     Rule(
         "bound",
         (OPS, BOUND),
         _judge,
-        Gathering(
-            (BOUND, "type", "task", "untyped"), where=pl.col(BOUND).is_not_null() & ~pl.col("communicates")
-        ),
+        Sums((BOUND, "type", "task", "untyped"), where=pl.col(BOUND).is_not_null() & ~pl.col("communicates")),
         ids=tuple(finding_id(word) for word in WORDS),
+        how=options.PIPES.how,
+    ),
+    Rule(
+        "cube_utilization_low",
+        (OPS, "task_type", "cube_utilization"),
+        _cube_use,
+        Sums(
+            ("name", "type", "task"),
+            where=_USED,
+            values=(
+                pl.len().cast(pl.Int64).alias("count"),
+                pl.col("ns").sum(),
+                (pl.col("cube_utilization") * pl.col("ns")).sum().alias("used"),
+            ),
+        ),
         how=options.PIPES.how,
     ),
 )

@@ -9,45 +9,45 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import communicating, largest_rows
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import OURS, Evidence, Finding, NotChecked, Result
 from prof_tui.data.findings.from_timeline import TracedCommunication
-from prof_tui.data.findings.rule import TALK, TRACE, Rule
-from prof_tui.data.findings.sums import Gathering
+from prof_tui.data.findings.rule import COMMUNICATION, TRACE, Rule
+from prof_tui.data.findings.sums import Sums
 from prof_tui.words import _, counted, duration, share
 
 ID = "communication_not_overlapped"
 LEAST_SHARE = 0.10
 
 
-def _judge(run: Run, sums: pl.DataFrame) -> Iterator[Result]:
-    if run.traced is None and run.ops is None:
+def _judge(facts: Facts, sums: pl.DataFrame) -> Iterator[Result]:
+    if facts.traced is None and facts.ops is None:
         return  # the timeline was read, and nothing communicates there
-    period = run.period_ns
+    period = facts.period_ns
     if not period:
         why = _("No steady iteration has a period or an Iteration Time.")
         yield NotChecked(ID, (ID,), why, options.STEP_TRACE.how)
         return
-    found = _by_timeline(run, run.traced) if run.traced else _by_ops(run)
+    found = _by_timeline(facts, facts.traced) if facts.traced else _by_ops(facts)
     if found.alone_ns > LEAST_SHARE * period:
-        yield _finding(run, sums, found, period)
+        yield _finding(facts, sums, found, period)
 
 
-def _finding(run: Run, sums: pl.DataFrame, found: _Found, period: int) -> Finding:
-    return run.finding(
+def _finding(facts: Facts, sums: pl.DataFrame, found: _Found, period: int) -> Finding:
+    return facts.finding(
         ID,
         found.alone_ns,
         title=_("Communication that nothing computes beside takes {share} of {whole}").format(
-            share=share(found.alone_ns, period), whole=run.whole
+            share=share(found.alone_ns, period), whole=facts.whole
         ),
         rule=_(
             "{alone} of the {talk} communication in {per} ({share} of {whole}) is not overlapped: over 10 % "
             "of {whole}. {by}"
         ).format(
             talk=duration(found.communication_ns),
-            per=run.per,
+            per=facts.per,
             share=share(found.communication_ns, period),
-            whole=run.whole,
+            whole=facts.whole,
             alone=duration(found.alone_ns),
             by=found.by,
         ),
@@ -74,7 +74,7 @@ class _Found:
     evidence: Evidence | None
 
 
-def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
+def _by_timeline(facts: Facts, traced: TracedCommunication) -> _Found:
     return _Found(
         traced.per_iteration(traced.communication_ns),
         traced.per_iteration(traced.not_overlapped_ns),
@@ -83,7 +83,7 @@ def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
             "Worked out from the timeline of {n} iterations.",
             traced.windows,
         )
-        if run.basis == "iteration"
+        if facts.basis == "iteration"
         else _("Worked out from the timeline."),
         _(
             "Computing is what the exporter's Overlap Analysis counts; a collective also waits for the "
@@ -93,25 +93,25 @@ def _by_timeline(run: Run, traced: TracedCommunication) -> _Found:
     )
 
 
-def _by_ops(run: Run) -> _Found:
+def _by_ops(facts: Facts) -> _Found:
     return _Found(
-        run.per_iteration(sum(line.communication_ns for line in run.timelines)),
-        run.per_iteration(sum(line.not_overlapped_ns for line in run.timelines)),
+        facts.per_iteration(sum(line.communication_ns for line in facts.in_time)),
+        facts.per_iteration(sum(line.not_overlapped_ns for line in facts.in_time)),
         _("Worked out from op_summary."),
         _(
             "What op_summary has no row for is not counted; a collective also waits for the slowest device, "
             "so the cause may be computing elsewhere."
         ),
-        run.ops_by(*communicating(run, run.ops.in_scope)) if run.ops else None,
+        facts.ops_by(*communicating(facts, facts.ops.in_scope)) if facts.ops else None,
     )
 
 
 RULES = (
     Rule(
         ID,
-        (TALK,),
+        (COMMUNICATION,),
         _judge,
-        Gathering(("name", "type"), where=pl.col("communicates")),
+        Sums(("name", "type"), where=pl.col("communicates")),
         also=(TRACE,),
         how=options.LEVEL_1.how,
     ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from prof_tui.data.capture.listing import ExportFile
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import EvidenceRow, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, Rule, Value
 from prof_tui.data.tables.cells import MISSING
@@ -81,8 +81,8 @@ ID = "prof_rule"
 MOST_NAMES = 10
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    files = _files(run)
+def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
+    files = _files(facts)
     if not files:
         why = _("There is no prof_rule file in this export; exporters wrote one until August 2024.")
         yield NotChecked(ID, (ID,), why, "")
@@ -94,14 +94,14 @@ def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
             yield NotChecked(ID, (ID,), printable(str(error)), "")
             continue
         for each in advice:
-            yield _finding(run, each, file)
+            yield _finding(facts, each, file)
 
 
-def _files(run: Run) -> list[ExportFile]:
+def _files(facts: Facts) -> list[ExportFile]:
     """The newest per device looked at: exports that are not read any more have theirs too."""
     newest: dict[int | None, ExportFile] = {}
-    for file in run.capture.export.other:
-        looked_at = run.device is None or file.device in (None, run.device)
+    for file in facts.capture.export.other:
+        looked_at = facts.device is None or file.device in (None, facts.device)
         if looked_at and file.name.type == "prof_rule" and file.name.suffix == "json":
             known = newest.get(file.device)
             if known is None or (file.name.stamp or "") >= (known.name.stamp or ""):
@@ -109,11 +109,11 @@ def _files(run: Run) -> list[ExportFile]:
     return list(newest.values())
 
 
-def _finding(run: Run, advice: Advice, file: ExportFile) -> Finding:
+def _finding(facts: Facts, advice: Advice, file: ExportFile) -> Finding:
     names = [name for name in advice.ops if name.strip() not in MISSING]
-    evidence = _evidence(run, advice) if advice.ops and run.ops else None
+    evidence = _evidence(facts, advice) if advice.ops and facts.ops else None
     said = _("msprof's own advice: {suggestion}").format(suggestion=printable(advice.suggestion))
-    return run.finding(
+    return facts.finding(
         ID,
         0,
         share=None,
@@ -155,8 +155,8 @@ def _rule(advice: Advice) -> str:
     return printable(_("One of msprof's own rules: {said}.").format(said=said)) if said else ""
 
 
-def _evidence(run: Run, advice: Advice) -> TableEvidence:
-    return run.ops_by(run.one_of("op_name", *advice.ops), counted=False)
+def _evidence(facts: Facts, advice: Advice) -> TableEvidence:
+    return facts.ops_by(facts.one_of("op_name", *advice.ops), counted=False)
 
 
 RULES = (Rule(ID, (), _judge, also=(OPS,), value=Value("", _("ops that the advice names"))),)

@@ -9,7 +9,7 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import communicating, op_named
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import (
     OURS,
     Evidence,
@@ -20,19 +20,18 @@ from prof_tui.data.findings.finding import (
     TableEvidence,
     TimelineEvidence,
 )
-from prof_tui.data.findings.iteration_compare import SlowOp, iteration_sums, slowest_op
-from prof_tui.data.findings.not_checked import of_devices
-from prof_tui.data.findings.ops import Ops
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value, of_devices
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Iterations, ModelFrom, Query, Scope, Sort
+from prof_tui.data.run.kinds import SlowOp, iteration_sums, slowest_op
 from prof_tui.data.run.models import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
+from prof_tui.data.run.ops import Ops
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 RULE = "odd_iterations"
 MOST_EXPLAINED = 8
 """Odd iterations of a device that become findings, those farthest from the median."""
-STALL, SLOW_OP, TALK, MORE_OPS, SLOW, SHORT = IDS = (
+STALL, SLOW_OP, COMMUNICATION, MORE_OPS, SLOW, SHORT = IDS = (
     "iteration_stall",
     "iteration_slow_op",
     "iteration_communication",
@@ -54,19 +53,19 @@ class _Cause:
     """What the cause was compared with; empty where the rule says all."""
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
     few: list[int | None] = []
-    for device in run.devices:
+    for device in facts.devices:
         typical = usual(step.period_ns for step in device.steady)
         if typical is None or typical.count < FEWEST_PERIODS:
             few.append(device.device)
             continue
         farthest = sorted(device.odd, key=lambda step: -abs(_excess(device, step)))
         for step in farthest[:MOST_EXPLAINED]:
-            yield from _explained(run, device, step, typical)
+            yield from _explained(facts, device, step, typical)
     if few:
         why = _("Fewer than three steady iterations have a period: none can be out of line.")
-        yield NotChecked(RULE, IDS, of_devices(why, few, len(run.devices)), options.MORE_ITERATIONS)
+        yield NotChecked(RULE, IDS, of_devices(why, few, len(facts.devices)), options.MORE_ITERATIONS)
 
 
 def _excess(device: DeviceRun, step: Step) -> int:
@@ -74,16 +73,16 @@ def _excess(device: DeviceRun, step: Step) -> int:
     return (step.period_ns or 0) - (device.period_ns or 0)
 
 
-def _explained(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Iterator[Result]:
+def _explained(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> Iterator[Result]:
     """The finding, and what could not be looked up for it: whether any op made the iteration so."""
-    finding = _finding(run, device, step, typical)
+    finding = _finding(facts, device, step, typical)
     yield finding
     if finding.id != SLOW:
         return
-    by_ops = (SLOW_OP, TALK, MORE_OPS)
-    if run.ops is None:
-        yield NotChecked(RULE, by_ops, run.why_no_ops, options.TASKS.how)
-    elif not _has_ops(run.ops, device, step):
+    by_ops = (SLOW_OP, COMMUNICATION, MORE_OPS)
+    if facts.ops is None:
+        yield NotChecked(RULE, by_ops, facts.why_no_ops, options.TASKS.how)
+    elif not _has_ops(facts.ops, device, step):
         why = _("op_summary has no op of iteration {id}, which is out of line.").format(id=step.iteration)
         how = options.EXPORT_ITERATION.format(model=device.model, id=step.iteration)
         yield NotChecked(RULE, by_ops, why, how)
@@ -99,10 +98,10 @@ def _has_ops(ops: Ops, device: DeviceRun, step: Step) -> bool:
     return bool(_of_iteration(ops, device, step).any())
 
 
-def _finding(run: Run, device: DeviceRun, step: Step, typical: Usual) -> Finding:
+def _finding(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> Finding:
     excess = _excess(device, step)
-    cause = _cause(run, device, step, excess)
-    return run.finding(
+    cause = _cause(facts, device, step, excess)
+    return facts.finding(
         cause.id,
         round(max(0, excess) / len(device.steady)),
         device=device,
@@ -160,10 +159,10 @@ def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
             yield EvidenceRow(name, time_ns=ns, note=_("median {ns}").format(ns=duration(median_ns)))
 
 
-def _cause(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause:
+def _cause(facts: Facts, device: DeviceRun, step: Step, excess: int) -> _Cause:
     here = Scope(device.device, device.model, step.iteration)
-    ops = TableEvidence("op_summary", Query(here, sort=Sort(run.header("task_duration"), True)))
-    if run.ops is None:
+    ops = TableEvidence("op_summary", Query(here, sort=Sort(facts.header("task_duration"), True)))
+    if facts.ops is None:
         ops = TableEvidence("step_trace", Query(here))
     factor = _factor(step.period_ns, device.period_ns)
     if excess < 0:
@@ -173,10 +172,10 @@ def _cause(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause:
     if step.data_aug_ns is not None and 2 * stall >= excess:
         return _stall(device, step)
     return (
-        _slow_op(run, device, step, excess)
-        or _by_sums(run, device, step, excess, ops)
+        _slow_op(facts, device, step, excess)
+        or _by_sums(facts, device, step, excess, ops)
         or _Cause(
-            SLOW, _longest_part(run, device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops
+            SLOW, _longest_part(facts, device, step), _factor(step.period_ns, device.period_ns), _COMPARE, ops
         )
     )
 
@@ -201,14 +200,14 @@ def _stall(device: DeviceRun, step: Step) -> _Cause:
     return _Cause(STALL, said, factor, advice, evidence)
 
 
-def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause | None:
-    if run.ops is None:
+def _slow_op(facts: Facts, device: DeviceRun, step: Step, excess: int) -> _Cause | None:
+    if facts.ops is None:
         return None
-    slow = slowest_op(run.ops, device.device, step.iteration, max(1, -(-excess // 2)))
+    slow = slowest_op(facts.ops, device.device, step.iteration, max(1, -(-excess // 2)))
     if slow is None:
         return None
     said = _("{name} {factor:,.1f} x its usual time, {ns} in place of {usual}").format(
-        name=op_named(run.ops, slow.row),
+        name=op_named(facts.ops, slow.row),
         ns=duration(slow.ns),
         factor=slow.factor,
         usual=duration(slow.usual_ns),
@@ -225,36 +224,40 @@ def _slow_op(run: Run, device: DeviceRun, step: Step, excess: int) -> _Cause | N
         "The op's usual time is the median of the {n} other iterations that op_summary holds.",
         slow.others,
     )
-    return _Cause(SLOW_OP, said, slow.factor, advice, _same_op(run, device, slow), others)
+    return _Cause(SLOW_OP, said, slow.factor, advice, _same_op(facts, device, slow), others)
 
 
-def _same_op(run: Run, device: DeviceRun, slow: SlowOp) -> TableEvidence:
+def _same_op(facts: Facts, device: DeviceRun, slow: SlowOp) -> TableEvidence:
     """The op in all iterations of the model: what its usual time is the median of."""
     all_of_model = Iterations((ModelFrom(device.device, device.model, device.steps[0].iteration),))
-    name = run.one_of("op_name", slow.name or NOT_AVAILABLE)
-    return run.ops_by(all_of_model, name, scope=Scope(device.device), counted=False)
+    name = facts.one_of("op_name", slow.name or NOT_AVAILABLE)
+    return facts.ops_by(all_of_model, name, scope=Scope(device.device), counted=False)
 
 
-def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
+def _by_sums(facts: Facts, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
     """Communication or more ops than usual, where either makes half of the excess."""
-    if run.ops is None:
+    if facts.ops is None:
         return None
-    sums = iteration_sums(run.ops, device)
+    sums = iteration_sums(facts.ops, device)
     own = sums.filter(pl.col("iteration") == step.iteration)
     if not len(own):
         return None
     others = sums.filter(pl.col("iteration") != step.iteration)
-    number, ns, talking = (int(value) for value in own.select("count", "ns", "communication_ns").row(0))
-    usual_number, usual_ns, usual_talking = (
+    number, ns, communicated = (int(value) for value in own.select("count", "ns", "communication_ns").row(0))
+    usual_number, usual_ns, usual_communicated = (
         float(value or 0) for value in others.select("count", "ns", "communication_ns").median().row(0)
     )
-    if 2 * (talking - usual_talking) >= excess:
+    if 2 * (communicated - usual_communicated) >= excess:
         said = _("communication took {ns} in place of {usual}").format(
-            ns=duration(talking), usual=duration(round(usual_talking))
+            ns=duration(communicated), usual=duration(round(usual_communicated))
         )
         advice = _("A collective waits for the slowest device: look at the others at that time.")
         return _Cause(
-            TALK, said, _factor(talking, round(usual_talking)), advice, _talking(run, device, step, shown)
+            COMMUNICATION,
+            said,
+            _factor(communicated, round(usual_communicated)),
+            advice,
+            _communication_of(facts, device, step, shown),
         )
     if number > usual_number and 2 * (ns - usual_ns) >= excess:
         said = _("{n} ops in place of {usual}").format(n=count(number), usual=count(round(usual_number)))
@@ -263,15 +266,15 @@ def _by_sums(run: Run, device: DeviceRun, step: Step, excess: int, shown: TableE
     return None
 
 
-def _talking(run: Run, device: DeviceRun, step: Step, shown: TableEvidence) -> TableEvidence:
+def _communication_of(facts: Facts, device: DeviceRun, step: Step, shown: TableEvidence) -> TableEvidence:
     """The communicating ops of the iteration."""
-    assert run.ops is not None
-    filters = communicating(run, _of_iteration(run.ops, device, step))
+    assert facts.ops is not None
+    filters = communicating(facts, _of_iteration(facts.ops, device, step))
     return TableEvidence("op_summary", replace(shown.query, filters=filters))
 
 
-def _longest_part(run: Run, device: DeviceRun, step: Step) -> str:
-    looked_up = run.ops is not None and _has_ops(run.ops, device, step)
+def _longest_part(facts: Facts, device: DeviceRun, step: Step) -> str:
+    looked_up = facts.ops is not None and _has_ops(facts.ops, device, step)
     parts = (
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
         (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),

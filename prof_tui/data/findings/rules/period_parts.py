@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import polars as pl
 
 from prof_tui.data.capture import options
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, NotChecked, Result, TableEvidence
-from prof_tui.data.findings.not_checked import of_devices
-from prof_tui.data.findings.op_order import after_bp_ns
-from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule
+from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, of_devices
 from prof_tui.data.query.query import Query, Scope, Sort
 from prof_tui.data.run.models import DeviceRun, steady_iterations
+from prof_tui.data.run.ops_in_time import after_bp_ns
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.10
@@ -32,19 +31,19 @@ class _Part:
     title: str
     advice: str
     caveat: str
-    more: Callable[[Run, DeviceRun], str] = lambda _run, _device: ""
+    more: Callable[[Facts, DeviceRun], str] = lambda _run, _device: ""
     """What the rule says besides."""
 
-    def results(self, run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
+    def results(self, facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
         """A finding for each device in which it is over a tenth of the period."""
-        yield from _unknown(run, self.id, self.name, [self.median_ns(device) for device in run.devices])
-        for device in run.devices:
+        yield from _unknown(facts, self.id, self.name, [self.median_ns(device) for device in facts.devices])
+        for device in facts.devices:
             part, period = self.median_ns(device) or 0, device.period_ns
             if period and part > LEAST_SHARE * period:
-                yield self._finding(run, device, part, period)
+                yield self._finding(facts, device, part, period)
 
-    def _finding(self, run: Run, device: DeviceRun, part: int, period: int) -> Finding:
-        return run.finding(
+    def _finding(self, facts: Facts, device: DeviceRun, part: int, period: int) -> Finding:
+        return facts.finding(
             self.id,
             part,
             device=device,
@@ -52,7 +51,7 @@ class _Part:
             rule=_("Median {name} {part} is over 10 % of the median period {period}.").format(
                 name=self.name, part=duration(part), period=duration(period)
             )
-            + self.more(run, device),
+            + self.more(facts, device),
             source=f"{GUIDE}; {OURS}",
             advice=self.advice,
             caveat=self.caveat,
@@ -60,8 +59,8 @@ class _Part:
         )
 
 
-def _all_reduce(run: Run, device: DeviceRun) -> str:
-    own = next((each for each in run.timelines if each.device == device.device), None)
+def _all_reduce(facts: Facts, device: DeviceRun) -> str:
+    own = next((each for each in facts.in_time if each.device == device.device), None)
     ns = after_bp_ns(device.steady) if own is None else own.after_bp_ns
     if not ns:
         return ""
@@ -74,21 +73,21 @@ def _steps_by(column: str, device: DeviceRun) -> TableEvidence:
     return TableEvidence("step_trace", query)
 
 
-def _unknown(run: Run, rule_id: str, part: str, medians: Sequence[int | None]) -> Iterator[NotChecked]:
+def _unknown(facts: Facts, rule_id: str, part: str, medians: Sequence[int | None]) -> Iterator[NotChecked]:
     """What can't be checked of the devices whose part, or period, no steady iteration has."""
-    unmarked = [own.device for own, ns in zip(run.devices, medians, strict=True) if ns is None]
+    unmarked = [own.device for own, ns in zip(facts.devices, medians, strict=True) if ns is None]
     alone = [
         own.device
-        for own, ns in zip(run.devices, medians, strict=True)
+        for own, ns in zip(facts.devices, medians, strict=True)
         if ns is not None and own.period_ns is None
     ]
     if unmarked:
         why = _("{part} is N/A in every steady iteration: the graph has no FP Start and BP End.")
-        why = of_devices(why.format(part=part), unmarked, len(run.devices))
+        why = of_devices(why.format(part=part), unmarked, len(facts.devices))
         how = _('For training set "fp_point" and "bp_point" in PROFILING_OPTIONS; inference has neither.')
         yield NotChecked(rule_id, (rule_id,), why, how)
     if alone:
-        why = of_devices(options.NO_PERIOD, alone, len(run.devices))
+        why = of_devices(options.NO_PERIOD, alone, len(facts.devices))
         yield NotChecked(rule_id, (rule_id,), why, options.MORE_ITERATIONS)
 
 

@@ -8,10 +8,10 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, first_said, largest_rows, without_communication
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, TableEvidence
 from prof_tui.data.findings.rule import OF_OP_TIME, OPS, Rule
-from prof_tui.data.findings.sums import Gathering
+from prof_tui.data.findings.sums import Sums
 from prof_tui.data.query.query import OneOf, Where
 from prof_tui.words import _, duration, share
 
@@ -21,46 +21,46 @@ _HALF = {"FLOAT16", "DT_FLOAT16", "BF16", "DT_BF16", "BFLOAT16"}
 _CONVERTING = "Cast"
 
 
-def _float32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+def _float32(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
     rows = _of_float32(sums)
     total = int(rows["ns"].sum())
-    if total <= LEAST_SHARE * run.op_ns:
+    if total <= LEAST_SHARE * facts.op_ns:
         return
-    yield run.finding(
+    yield facts.finding(
         "float32_share",
-        run.per_iteration(total),
-        value=100 * total / run.op_ns,
-        title=_("float32 work takes {share} of op time").format(share=share(total, run.op_ns)),
+        facts.per_iteration(total),
+        value=100 * total / facts.op_ns,
+        title=_("float32 work takes {share} of op time").format(share=share(total, facts.op_ns)),
         rule=_(
             "{n} run on AI Cores and have FLOAT inputs and none of half precision; they took {ns}, over 5 % "
             "of op time {all}. Casts are left out: they only convert."
-        ).format(n=run.of_all(int(rows["count"].sum())), ns=duration(total), all=duration(run.op_ns)),
+        ).format(n=facts.of_all(int(rows["count"].sum())), ns=duration(total), all=duration(facts.op_ns)),
         source=f"{GUIDE}; {OURS}",
         advice=_("Train in mixed precision (float16 or bfloat16): the guide's first step for slow ops."),
         caveat=_("Optimizers and losses often need float32, and lower precision changes results."),
         rows=largest_rows(_by_op(rows), "op", note="input_types"),
-        evidence=_evidence(run, rows),
+        evidence=_evidence(facts, rows),
     )
 
 
-def _hf32(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
+def _hf32(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
     rows = _of_float32(sums).filter(pl.col("hf32") == "NO")
     total = int(rows["ns"].sum())
     if not total:
         return
-    cost_ns = run.per_iteration(total)
-    yield run.finding(
+    cost_ns = facts.per_iteration(total)
+    yield facts.finding(
         "hf32_unused",
         cost_ns,
-        title=_("Cube ops in float32 without HF32: {n}").format(n=run.of_all(int(rows["count"].sum()))),
+        title=_("Cube ops in float32 without HF32: {n}").format(n=facts.of_all(int(rows["count"].sum()))),
         rule=_("{n} are cube ops with FLOAT inputs and HF32 Eligible NO; they took {ns}.").format(
-            n=run.of_all(int(rows["count"].sum())), ns=duration(total)
+            n=facts.of_all(int(rows["count"].sum())), ns=duration(total)
         ),
         source=OURS,
         advice=_("Allow HF32 for matrix products and convolutions, such as torch_npu's allow_hf32."),
         caveat=_("HF32 has a shorter mantissa: compare the results; not every op has an HF32 kernel."),
         rows=largest_rows(_by_op(rows), "op", note="input_types"),
-        evidence=_evidence(run, rows, run.one_of("hf32", "NO")),
+        evidence=_evidence(facts, rows, facts.one_of("hf32", "NO")),
     )
 
 
@@ -68,16 +68,16 @@ def _by_op(rows: pl.DataFrame) -> pl.DataFrame:
     return added(rows.with_columns(first_said("type", "untyped").alias("op")), "op", "input_types")
 
 
-def _evidence(run: Run, rows: pl.DataFrame, *filters: OneOf) -> TableEvidence:
+def _evidence(facts: Facts, rows: pl.DataFrame, *filters: OneOf) -> TableEvidence:
     tasks = rows["task"].unique().sort()
-    typed = run.ops is not None and run.ops.column("op_type") is not None
-    no_cast = [Where(run.header("op_type"), "!=", _CONVERTING)] if typed else []
-    return run.ops_by(
+    typed = facts.ops is not None and facts.ops.column("op_type") is not None
+    no_cast = [Where(facts.header("op_type"), "!=", _CONVERTING)] if typed else []
+    return facts.ops_by(
         *filters,
-        run.one_of("input_types", *rows["input_types"].unique(maintain_order=True)),
-        run.one_of("task_type", *tasks),
+        facts.one_of("input_types", *rows["input_types"].unique(maintain_order=True)),
+        facts.one_of("task_type", *tasks),
         *no_cast,
-        *without_communication(run, tasks),
+        *without_communication(facts, tasks),
     )
 
 
@@ -96,7 +96,7 @@ RULES = (
         "float32_share",
         (OPS, "task_type", "input_types"),
         _float32,
-        Gathering(("type", "untyped", "task", "input_types"), where=_COMPUTES),
+        Sums(("type", "untyped", "task", "input_types"), where=_COMPUTES),
         value=OF_OP_TIME,
         how=options.LEVEL_1.how,
     ),
@@ -104,7 +104,7 @@ RULES = (
         "hf32_unused",
         (OPS, "task_type", "input_types", "hf32"),
         _hf32,
-        Gathering(
+        Sums(
             ("type", "untyped", "task", "input_types", "hf32"),
             where=pl.col("on_cube") & ~pl.col("communicates"),
         ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from prof_tui.data.capture import options
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import (
     ADVISOR,
     OURS,
@@ -48,12 +48,12 @@ class _Measure:
         return max(self.ns, key=lambda device: self.ns[device])
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    measures = [measure for measure in _measures(run) if len(measure.ns) > 1]
+def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
+    measures = [measure for measure in _measures(facts) if len(measure.ns) > 1]
     if not measures:
-        yield _alone(run)
+        yield _alone(facts)
     elif (uneven := _uneven(*measures)) is not None:
-        yield _finding(run, uneven, measures)
+        yield _finding(facts, uneven, measures)
 
 
 def _uneven(periods: _Measure, *others: _Measure) -> _Measure | None:
@@ -68,21 +68,21 @@ def _uneven(periods: _Measure, *others: _Measure) -> _Measure | None:
     return None
 
 
-def _alone(run: Run) -> NotChecked:
-    if len(run.devices) > 1:
+def _alone(facts: Facts) -> NotChecked:
+    if len(facts.devices) > 1:
         why = _("Fewer than two devices have a period.")
         return NotChecked(ID, (ID,), why, options.MORE_ITERATIONS)
-    if len(run.capture.export.devices) > 1:
+    if len(facts.capture.export.devices) > 1:
         return NotChecked(ID, (ID,), _("Only one device is looked at, or has iterations."), "")
     how = _("Where each device has its own PROF_XXX, compare their reports.")
     return NotChecked(ID, (ID,), _("The capture has one device."), how)
 
 
-def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
-    device = next(each for each in run.devices if each.device == uneven.slowest)
+def _finding(facts: Facts, uneven: _Measure, measures: list[_Measure]) -> Finding:
+    device = next(each for each in facts.devices if each.device == uneven.slowest)
     by_period = uneven is measures[0]
     longest, shortest = max(uneven.ns.values()), min(uneven.ns.values())
-    found = run.finding(
+    found = facts.finding(
         ID,
         longest - shortest,
         device=device,
@@ -105,7 +105,7 @@ def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
         evidence=TableEvidence(
             "step_trace",
             Query(
-                filters=(steady_iterations(run.devices),),
+                filters=(steady_iterations(facts.devices),),
                 sort=Sort("period(us)", True),
             ),
         ),
@@ -120,10 +120,10 @@ def _finding(run: Run, uneven: _Measure, measures: list[_Measure]) -> Finding:
 _NOT_AGAINST = _("Its period is not over 1 % shorter than another's.")
 
 
-def _measures(run: Run) -> list[_Measure]:
+def _measures(facts: Facts) -> list[_Measure]:
     """What tells a slow device, the period first."""
-    periods = {each.device: ns for each in run.devices if (ns := each.period_ns) is not None}
-    lines = run.timelines if run.basis == "iteration" else ()
+    periods = {each.device: ns for each in facts.devices if (ns := each.period_ns) is not None}
+    lines = facts.in_time if facts.basis == "iteration" else ()
     computing = {line.device: round(line.computing_ns / line.iterations) for line in lines}
     return [
         _Measure(_("period"), periods),

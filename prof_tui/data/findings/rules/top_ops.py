@@ -8,10 +8,10 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import added, largest_rows, named
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding
 from prof_tui.data.findings.rule import OPS, Rule, Value
-from prof_tui.data.findings.sums import BY_TYPE, Gathering
+from prof_tui.data.findings.sums import BY_TYPE, Sums
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import _, count, duration, share
 
@@ -25,31 +25,33 @@ MOST_SHOWN = 20
 THE_FIRST = Value("%", _("the first one's % of op time"))
 
 
-def _types(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    yield from _top(run, sums, "type", "top_op_types", "op_type", _("OP Types"))
+def _types(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
+    yield from _top(facts, sums, "type", "top_op_types", "op_type", _("OP Types"))
 
 
-def _names(run: Run, sums: pl.DataFrame) -> Iterator[Finding]:
-    yield from _top(run, sums, "name", "top_ops", "op_name", _("Op Names"))
+def _names(facts: Facts, sums: pl.DataFrame) -> Iterator[Finding]:
+    yield from _top(facts, sums, "name", "top_ops", "op_name", _("Op Names"))
 
 
-def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, what: str) -> Iterator[Finding]:
+def _top(
+    facts: Facts, sums: pl.DataFrame, label: str, id_: str, column_id: str, what: str
+) -> Iterator[Finding]:
     ranked = added(sums.filter(~pl.col(label).is_in(list(MISSING))), label)
-    needed = int((ranked["ns"].cum_sum() < MOST_OF_TIME * run.op_ns).sum()) + 1
+    needed = int((ranked["ns"].cum_sum() < MOST_OF_TIME * facts.op_ns).sum()) + 1
     if len(ranked) < FEWEST or needed > MOST_NEEDED * len(ranked):
         return
     first, _number, ns = ranked.row(0)
     shown = ranked.head(min(needed, MOST_SHOWN))
-    yield run.finding(
+    yield facts.finding(
         id_,
-        run.per_iteration(ns),
-        value=100 * ns / run.op_ns,
+        facts.per_iteration(ns),
+        value=100 * ns / facts.op_ns,
         title=_("{n} of {all} {what} have 80 % of op time, {name} {share}").format(
             n=count(needed),
             all=count(len(ranked)),
             what=what,
             name=named(first),
-            share=share(ns, run.op_ns),
+            share=share(ns, facts.op_ns),
         ),
         rule=_(
             "Of the {first} {what} with most summed Task Duration {n} took {ns} of {total}. Said where half "
@@ -58,19 +60,19 @@ def _top(run: Run, sums: pl.DataFrame, label: str, id_: str, column_id: str, wha
             what=what,
             least=FEWEST,
             first=count(len(shown)),
-            n=run.of_all(int(shown["count"].sum())),
+            n=facts.of_all(int(shown["count"].sum())),
             ns=duration(int(shown["ns"].sum())),
-            total=duration(run.op_ns),
+            total=duration(facts.op_ns),
         ),
         source=f"{GUIDE}; {OURS}",
         advice=_("Begin here: lower precision, another shape or a fused op where most time is."),
         caveat=_("Much time need not be too much: what bounds the op says whether it can be faster."),
         rows=largest_rows(ranked, label),
-        evidence=run.ops_by(run.one_of(column_id, *shown[label])),
+        evidence=facts.ops_by(facts.one_of(column_id, *shown[label])),
     )
 
 
 RULES = (
     Rule("top_op_types", (OPS, "op_type"), _types, BY_TYPE, value=THE_FIRST, how=options.LEVEL_1.how),
-    Rule("top_ops", (OPS, "op_name"), _names, Gathering(("name",)), value=THE_FIRST, how=options.LEVEL_1.how),
+    Rule("top_ops", (OPS, "op_name"), _names, Sums(("name",)), value=THE_FIRST, how=options.LEVEL_1.how),
 )

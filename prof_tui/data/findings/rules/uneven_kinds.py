@@ -8,52 +8,24 @@ import polars as pl
 
 from prof_tui.data.capture import options
 from prof_tui.data.findings.evidence import named
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import OURS, EvidenceRow, Finding, TableEvidence
-from prof_tui.data.findings.ops import Ops
 from prof_tui.data.findings.rule import OPS, Rule
 from prof_tui.data.query.query import Scope
-from prof_tui.data.tables.cells import MISSING
+from prof_tui.data.run.kinds import KIND_COLUMNS, ops_by_kind
+from prof_tui.data.run.ops import Ops
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 FACTOR = 2
 LEAST_LOST_NS = 20_000
-_KIND = ("device", "type", "task", "shapes", "name")
-_COLUMNS = {"type": "op_type", "task": "task_type", "shapes": "input_shapes", "name": "op_name"}
+_KIND = ("device", *KIND_COLUMNS)
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Finding]:
-    assert run.ops is not None
-    kinds = _uneven(_frame(run.ops))
+def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Finding]:
+    assert facts.ops is not None
+    kinds = _uneven(ops_by_kind(facts.ops))
     if len(kinds):
-        yield _finding(run, run.ops, kinds)
-
-
-def _frame(ops: Ops) -> pl.DataFrame:
-    """``device``, ``ns`` and the kind of each op in scope, as codes; ``name`` where that says nothing."""
-    assert ops.ns is not None
-    rows = (ops.in_scope & (ops.ns >= 0).fill_null(False)).arg_true()
-    absent = pl.Series([None], dtype=pl.UInt32).new_from_index(0, len(rows))
-
-    def codes(id_: str) -> pl.Series:
-        values = ops.texts(id_)
-        return absent if values is None else values.codes.gather(rows)
-
-    frame = pl.DataFrame(
-        {
-            "device": ops.device.gather(rows),
-            "ns": ops.ns.gather(rows),
-            **{name: codes(id_) for name, id_ in _COLUMNS.items()},
-        }
-    )
-    vague = _missing(ops, "type") | _missing(ops, "shapes")
-    return frame.with_columns(pl.when(vague).then(pl.col("name")).alias("name"))
-
-
-def _missing(ops: Ops, name: str) -> pl.Expr:
-    values = ops.texts(_COLUMNS[name])
-    none = [] if values is None else values.values.is_in(list(MISSING)).arg_true().to_list()
-    return pl.col(name).is_null() | pl.col(name).is_in(none)
+        yield _finding(facts, facts.ops, kinds)
 
 
 def _uneven(frame: pl.DataFrame) -> pl.DataFrame:
@@ -80,10 +52,10 @@ def _uneven(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
+def _finding(facts: Facts, ops: Ops, kinds: pl.DataFrame) -> Finding:
     lost = float(kinds["lost"].sum())
-    cost_ns = run.per_iteration(lost)
-    return run.finding(
+    cost_ns = facts.per_iteration(lost)
+    return facts.finding(
         "uneven_kinds",
         cost_ns,
         title=counted(
@@ -102,16 +74,16 @@ def _finding(run: Run, ops: Ops, kinds: pl.DataFrame) -> Finding:
         advice=_(
             "Compare one with a usual one of its kind: what runs beside it, and which iteration it is in."
         )
-        if run.basis == "iteration"
+        if facts.basis == "iteration"
         else _("Compare one with a usual one of its kind: what runs beside it, and before it."),
         caveat=_("Ops of one kind may differ in attributes or data that op_summary does not show."),
         rows=tuple(_row(ops, row) for row in kinds.head(5).iter_rows(named=True)),
-        evidence=_evidence(run, ops, kinds.row(0, named=True)),
+        evidence=_evidence(facts, ops, kinds.row(0, named=True)),
     )
 
 
 def _text(ops: Ops, row: dict[str, int | None], name: str) -> str:
-    values, code = ops.texts(_COLUMNS[name]), row[name]
+    values, code = ops.texts(KIND_COLUMNS[name]), row[name]
     return "" if values is None or code is None else str(values.values[code])
 
 
@@ -136,16 +108,16 @@ def _kind_named(ops: Ops, row: dict[str, int | None]) -> str:
     return f"{named(_text(ops, row, 'type'))} {named(_text(ops, row, 'shapes'))}"
 
 
-def _evidence(run: Run, ops: Ops, row: dict[str, int | None]) -> TableEvidence:
+def _evidence(facts: Facts, ops: Ops, row: dict[str, int | None]) -> TableEvidence:
     """The ops of the kind that are over twice its median, which is a whole or a half number of ns."""
     names = [
         name
-        for name, id_ in _COLUMNS.items()
+        for name, id_ in KIND_COLUMNS.items()
         if ops.column(id_) and (name != "name" or row[name] is not None)
     ]
-    kind = (run.one_of(_COLUMNS[name], _text(ops, row, name) or NOT_AVAILABLE) for name in names)
-    long = run.compared("task_duration", ">", int(FACTOR * (row["median"] or 0)))
-    return run.ops_by(*kind, long, scope=Scope(row["device"]))
+    kind = (facts.one_of(KIND_COLUMNS[name], _text(ops, row, name) or NOT_AVAILABLE) for name in names)
+    long = facts.compared("task_duration", ">", int(FACTOR * (row["median"] or 0)))
+    return facts.ops_by(*kind, long, scope=Scope(row["device"]))
 
 
 RULES = (Rule("uneven_kinds", (OPS, "op_name"), _judge, how=options.LEVEL_1.how),)

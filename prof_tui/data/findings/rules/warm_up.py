@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.findings.facts import Run
+from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import (
     GUIDE,
     EvidenceRow,
@@ -16,8 +16,7 @@ from prof_tui.data.findings.finding import (
     Result,
     TableEvidence,
 )
-from prof_tui.data.findings.not_checked import of_devices
-from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value
+from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value, of_devices
 from prof_tui.data.iterations.step_trace import FIRST_STEADY, Step
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.data.run.models import DeviceRun, Usual, usual
@@ -26,16 +25,16 @@ from prof_tui.words import _, counted, duration
 ID = "warm_up"
 
 
-def _judge(run: Run, _sums: pl.DataFrame) -> Iterator[Result]:
-    without = [device.device for device in run.devices if not any(map(_leads, device.warm_up))]
+def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
+    without = [device.device for device in facts.devices if not any(map(_leads, device.warm_up))]
     if without:
         why = _("No iteration with ID 1 or 2 comes before the steady ones.")
         how = _("Collect and export at least three iterations, from the first on.")
-        yield NotChecked(ID, (ID,), of_devices(why, without, len(run.devices)), how)
-    for device in run.devices:
+        yield NotChecked(ID, (ID,), of_devices(why, without, len(facts.devices)), how)
+    for device in facts.devices:
         costs = dict(_costs(device))
         if costs:
-            yield _finding(run, device, costs)
+            yield _finding(facts, device, costs)
 
 
 def _costs(device: DeviceRun) -> Iterator[tuple[int, list[EvidenceRow]]]:
@@ -103,11 +102,11 @@ def _holds_gap(step: Step) -> bool:
     return (step.iteration_time_ns or 0) >= own
 
 
-def _finding(run: Run, device: DeviceRun, costs: dict[int, list[EvidenceRow]]) -> Finding:
+def _finding(facts: Facts, device: DeviceRun, costs: dict[int, list[EvidenceRow]]) -> Finding:
     rows = tuple(row for own in costs.values() for row in own)
     cost_ns = sum(row.time_ns or 0 for row in rows)
     numbers = tuple(map(str, costs))
-    return run.finding(
+    return facts.finding(
         ID,
         cost_ns,
         device=device,

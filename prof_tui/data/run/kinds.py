@@ -1,4 +1,4 @@
-"""What each iteration of a device has, one beside the other: for whatever makes one stand out."""
+"""Ops that can be compared: those of a kind, the same op in other iterations, and all of an iteration."""
 
 from __future__ import annotations
 
@@ -6,8 +6,41 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.findings.ops import Ops
 from prof_tui.data.run.models import DeviceRun
+from prof_tui.data.run.ops import Ops
+from prof_tui.data.tables.cells import MISSING
+
+KIND = {"type": "op_type", "task": "task_type", "shapes": "input_shapes"}
+"""What makes ops of one kind: ids of columns of op_summary by what they are called in frames."""
+KIND_COLUMNS = {**KIND, "name": "op_name"}
+"""With the name, which stands for a type or shapes that are N/A."""
+
+
+def ops_by_kind(ops: Ops) -> pl.DataFrame:
+    """``device``, ``ns`` and the kind of each op in scope, as codes; no ``name`` where the kind says all."""
+    assert ops.ns is not None
+    rows = (ops.in_scope & (ops.ns >= 0).fill_null(False)).arg_true()
+    absent = pl.Series([None], dtype=pl.UInt32).new_from_index(0, len(rows))
+
+    def codes(id_: str) -> pl.Series:
+        values = ops.texts(id_)
+        return absent if values is None else values.codes.gather(rows)
+
+    frame = pl.DataFrame(
+        {
+            "device": ops.device.gather(rows),
+            "ns": ops.ns.gather(rows),
+            **{name: codes(id_) for name, id_ in KIND_COLUMNS.items()},
+        }
+    )
+    vague = _is_missing(ops, "type") | _is_missing(ops, "shapes")
+    return frame.with_columns(pl.when(vague).then(pl.col("name")).alias("name"))
+
+
+def _is_missing(ops: Ops, name: str) -> pl.Expr:
+    values = ops.texts(KIND_COLUMNS[name])
+    none = [] if values is None else values.values.is_in(list(MISSING)).arg_true().to_list()
+    return pl.col(name).is_null() | pl.col(name).is_in(none)
 
 
 def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
@@ -21,7 +54,7 @@ def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
         {
             "iteration": ops.iteration.gather(rows).cast(pl.Int64),
             "ns": ops.ns.gather(rows),
-            "talks": ops.flags.communicates.gather(rows),
+            "communicates": ops.flags.communicates.gather(rows),
         }
     )
     return (
@@ -30,7 +63,7 @@ def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
         .agg(
             pl.len().cast(pl.Int64).alias("count"),
             pl.col("ns").sum(),
-            pl.col("ns").filter(pl.col("talks")).sum().alias("communication_ns"),
+            pl.col("ns").filter(pl.col("communicates")).sum().alias("communication_ns"),
         )
         .sort("iteration")
     )
@@ -80,9 +113,11 @@ def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> S
     )
     compared = _compared(frame, iteration).filter(pl.col("excess") >= least_ns).head(1)
     for row, took, usual, others in compared.select("row", "ns", "usual", "others").iter_rows():
-        talks = bool(ops.flags.communicates[row])
+        communicates = bool(ops.flags.communicates[row])
         factor = took / usual if usual else float("inf")
-        return SlowOp(row, ops.text("op_name", row), int(took), round(usual), int(others), factor, talks)
+        return SlowOp(
+            row, ops.text("op_name", row), int(took), round(usual), int(others), factor, communicates
+        )
     return None
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from prof_tui.data.findings.ops import Ops
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.models import DeviceRun
+from prof_tui.data.run.ops import Ops
 from prof_tui.data.spans.frames import GrowingUnion, union_lengths
 from prof_tui.data.tables.task_types import is_op
 
@@ -37,7 +37,7 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Timeline:
+class OpsInTime:
     """What one device did, summed over the ops in scope."""
 
     device: int | None
@@ -72,7 +72,7 @@ class Timeline:
         return self.busy_ns - self.computing_ns
 
 
-def timelines(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[Timeline, ...]:
+def sum_in_time(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[OpsInTime, ...]:
     """One per device with ops in scope that have a start and a valid duration, by device."""
     start, ns = ops.start, ops.ns
     if start is None or ns is None:
@@ -90,7 +90,7 @@ def timelines(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[Timeline, ...]:
         for at in range(0, len(in_time), SLICE_ROWS):
             running.take(_slice(ops, in_time.slice(at, SLICE_ROWS), works))
         median_op_ns = _whole(ns.gather(rows).filter(works.gather(rows)).median())
-        found.append(_timeline(device, running, median_op_ns, steady.get(device, ())))
+        found.append(_sum(device, running, median_op_ns, steady.get(device, ())))
     return tuple(found)
 
 
@@ -103,7 +103,7 @@ def _working(ops: Ops) -> pl.Series:
 
 
 def _slice(ops: Ops, rows: pl.Series, works: pl.Series) -> pl.DataFrame:
-    """``row``, ``start``, ``end``, ``iteration`` (0: none counts), ``talks`` and ``works`` of these rows."""
+    """``row``, ``start``, ``end``, ``iteration`` (0: none counts), ``communicates``, ``works`` of rows."""
     assert ops.start is not None
     assert ops.ns is not None
     start = ops.start.gather(rows)
@@ -116,7 +116,7 @@ def _slice(ops: Ops, rows: pl.Series, works: pl.Series) -> pl.DataFrame:
             "iteration": ops.iteration.gather(rows).cast(pl.Int32)
             if ops.by_iteration
             else nothing.new_from_index(0, len(rows)),
-            "talks": ops.flags.communicates.gather(rows),
+            "communicates": ops.flags.communicates.gather(rows),
             "works": works.gather(rows),
         }
     )
@@ -135,7 +135,7 @@ class _Running:
     apart: list[pl.Series] = field(default_factory=list)
     """Per ops next to each other in time in an iteration: next start minus this end, 0 where they overlap."""
     first_rows: list[pl.Series] = field(default_factory=list)
-    spoken: list[pl.DataFrame] = field(default_factory=list)
+    communication: list[pl.DataFrame] = field(default_factory=list)
     """``iteration``, ``start`` and ``end`` of the communicating ops."""
     iterations: set[int] = field(default_factory=set)
     """Those that hold ops."""
@@ -147,10 +147,10 @@ class _Running:
     """Row number of the op that ends last."""
 
     def __post_init__(self) -> None:
-        self.busy, self.computing, self.talking = (GrowingUnion(self.begin_ns) for _each in range(3))
+        self.busy, self.computing, self.communicating = (GrowingUnion(self.begin_ns) for _each in range(3))
 
     def take(self, frame: pl.DataFrame) -> None:
-        """A slice: ``row``, ``start``, ``end``, ``iteration``, ``talks``, ``works``; not empty."""
+        """A slice: ``row``, ``start``, ``end``, ``iteration``, ``communicates``, ``works``; not empty."""
         start, end, iteration = frame["start"], frame["end"], frame["iteration"]
         same = iteration == iteration.shift(1, fill_value=-1 if self._last is None else self._last)
         before = self.busy.take(start, end)
@@ -158,11 +158,11 @@ class _Running:
         self._take_apart(frame.filter("works"))
         self.first_rows.append(frame["row"].filter(~same))
         for union, part in (
-            (self.computing, frame.filter(~pl.col("talks"))),
-            (self.talking, frame.filter("talks")),
+            (self.computing, frame.filter(~pl.col("communicates"))),
+            (self.communicating, frame.filter("communicates")),
         ):
             union.take(part["start"], part["end"])
-        self.spoken.append(frame.filter("talks").select("iteration", "start", "end"))
+        self.communication.append(frame.filter("communicates").select("iteration", "start", "end"))
         self.iterations.update(iteration.unique())
         self._last = int(iteration[-1])
         if end.max() == self.busy.reached_ns:
@@ -191,23 +191,23 @@ class _Running:
         self.gaps = sorted(self.gaps, key=lambda gap: (-gap.length_ns, gap.begin_ns))[:KEPT_GAPS]
 
 
-def _timeline(device: int | None, running: _Running, median_op_ns: int, steady: Sequence[Step]) -> Timeline:
+def _sum(device: int | None, running: _Running, median_op_ns: int, steady: Sequence[Step]) -> OpsInTime:
     apart = pl.concat([pl.Series(dtype=pl.Int64), *running.apart])
     held = [step for step in steady if step.iteration in running.iterations]
-    return Timeline(
+    return OpsInTime(
         device,
         len(running.iterations),
         running.busy.reached_ns - running.begin_ns,
         running.busy.length_ns,
         running.computing.length_ns,
-        running.talking.length_ns,
+        running.communicating.length_ns,
         running.idle_ns,
         tuple(running.gaps),
         median_op_ns,
         _whole(apart.median()),
         len(apart),
         pl.concat(running.first_rows),
-        after_bp_ns(held, pl.concat(running.spoken)),
+        after_bp_ns(held, pl.concat(running.communication)),
     )
 
 
@@ -215,7 +215,7 @@ def _whole(value: object) -> int:
     return round(value) if isinstance(value, (int, float)) else 0
 
 
-def after_bp_ns(steady: Sequence[Step], talking: pl.DataFrame | None = None) -> int:
+def after_bp_ns(steady: Sequence[Step], communication: pl.DataFrame | None = None) -> int:
     """Union of the reduces and of communicating ops (``start``, ``end``, ``iteration``) after BP End.
 
     Median over the iterations that have BP End and Iteration End, clipped to those; 0 where none has.
@@ -229,8 +229,8 @@ def after_bp_ns(steady: Sequence[Step], talking: pl.DataFrame | None = None) -> 
     ]
     types = dict.fromkeys(("iteration", "start", "end"), pl.Int64)
     spans = pl.DataFrame(reduces, schema=types, orient="row")
-    if talking is not None:
-        spans = spans.vstack(talking.select(pl.col(*types).cast(pl.Int64)))
+    if communication is not None:
+        spans = spans.vstack(communication.select(pl.col(*types).cast(pl.Int64)))
     windows = pl.DataFrame(
         ends, schema=dict.fromkeys(("iteration", "bp end", "last"), pl.Int64), orient="row"
     ).with_row_index("key")
