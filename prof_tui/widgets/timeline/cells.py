@@ -23,7 +23,7 @@ from prof_tui.widgets.timeline.columns import (
     places_of,
 )
 from prof_tui.widgets.timeline.model import Interval, Kind
-from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.widgets.timeline.zoom import TimeGrid
 from prof_tui.words import cut
 
 if TYPE_CHECKING:

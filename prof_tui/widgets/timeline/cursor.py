@@ -83,9 +83,9 @@ def on_line(index: LaneIndex, line: Line, at_ns: int) -> Cursor:
     return Cursor(On.SAMPLE if line.kind is LineKind.PLOT else On.INTERVAL, number)
 
 
-def along(index: LaneIndex, cursor: Cursor, step: int) -> Cursor | None:
+def along(index: LaneIndex, cursor: Cursor | None, step: int) -> Cursor | None:
     """What is before (``step`` -1) or behind (1) in the same lane; None beyond its ends."""
-    if cursor.on is On.LINE:
+    if cursor is None or cursor.on is On.LINE:
         return None
     ways = index.along if cursor.on is On.INTERVAL else index.samples.along
     number = ways(cursor.number, step)

@@ -1,4 +1,4 @@
-"""The styled text of each line of a timeline."""
+"""How a timeline is drawn: the styled text of each line, and the legend of the kinds."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from itertools import groupby
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 
 from prof_tui import words
 from prof_tui.widgets.cell_text import cut_middle, fit
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Line, LineKind
 from prof_tui.widgets.timeline.cells import Cells, CellText, Look, Piece, cover_cells, plot_pieces, row_cells
 from prof_tui.widgets.timeline.cursor import On
-from prof_tui.widgets.timeline.frame import Part, group_title, quiet_title
-from prof_tui.widgets.timeline.model import Interval, Mark
-from prof_tui.widgets.timeline.scene import Scene
-from prof_tui.widgets.timeline.status import (
+from prof_tui.widgets.timeline.model import Interval, Kind, Mark
+from prof_tui.widgets.timeline.scene import Part, Scene
+from prof_tui.widgets.timeline.texts import (
     gap_status,
     group_status,
+    group_title,
     hidden_status,
     interval_status,
+    quiet_title,
     range_status,
     rows_status,
     sample_status,
     window_status,
 )
-from prof_tui.widgets.timeline.styles import LaneStyles
-from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.widgets.timeline.zoom import TimeGrid
 from prof_tui.words import _, cut
 
 
@@ -83,6 +84,60 @@ def marks_text(marks: Sequence[Mark], grid: TimeGrid) -> str:
         else:
             text += words.glyphs().tick + cut(title, right_room)
     return set_cell_size(text, grid.columns)
+
+
+_TAKES_LIGHT_TEXT = {"black", "red", "blue", "magenta", "bright_black"}
+"""Of the 16 colours, those on which black can't be read."""
+
+CHOSEN = Style(reverse=True, bold=True)
+"""The op or gap under the cursor: told by reversal, not by colour."""
+
+
+class LaneStyles:
+    """What each look of each kind is drawn with, over ``base``."""
+
+    def __init__(self, kinds: Sequence[Kind], base: Style) -> None:
+        colours = [kind.colour.removeprefix("ansi_") for kind in kinds]
+        self.base = base
+        self.chosen = base + CHOSEN
+        self.marked = base + Style(reverse=True)
+        self.idle = base + Style(dim=True)
+        self._kinds = kinds
+        self._foreground = [base + Style(color=colour) for colour in colours]
+        self._filled = [
+            base + Style(color="bright_white" if colour in _TAKES_LIGHT_TEXT else "black", bgcolor=colour)
+            for colour in colours
+        ]
+
+    def style(self, piece: Piece) -> Style:
+        """The style of a piece of a row."""
+        if piece.look is Look.SHARED:
+            return self._foreground[piece.kind]
+        if piece.look is Look.IDLE:
+            return self.idle
+        if piece.look is Look.SELECTED:
+            return self.chosen
+        if piece.look is Look.PLAIN:
+            return self.base
+        return self._filled[piece.kind] if piece.look is Look.BAR else self._foreground[piece.kind]
+
+    def title(self, is_chosen: bool, is_header: bool) -> Style:
+        """The style of a line's title; ``is_chosen`` when the cursor is on the line and on nothing in it."""
+        if is_chosen:
+            return self.chosen
+        return self.base + Style(bold=True) if is_header else self.base
+
+    def legend(self, kinds_present: Iterable[int]) -> Text:
+        """``M AI_CORE  V AI_VECTOR_CORE`` with each letter as it is drawn in a lane."""
+        entries = (
+            Text.assemble(
+                (self._kinds[number].letter, self._filled[number]),
+                " ",
+                words.printable(self._kinds[number].title),
+            )
+            for number in kinds_present
+        )
+        return Text("  ").join(entries)
 
 
 _CELLS_PER_MARK = 3

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Track, between, joined
+from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Samples, Track, between, joined
 from prof_tui.widgets.timeline.model import Interval, LaneSet, Mark
-from prof_tui.widgets.timeline.samples import Samples
 
 if TYPE_CHECKING:
     import polars as pl
@@ -173,12 +172,6 @@ class LaneIndex:
     def lane_of(self, number: int) -> int:
         """The lane of an interval."""
         return self.rows[self.columns.row_of(number)].lane
-
-    def first(self) -> int | None:
-        """The first interval of the topmost row in the home window, else of the topmost row."""
-        tracks = [self.columns.track(row) for row in range(len(self.rows))]
-        found = (track.within(*self.home) for track in tracks)
-        return next((each.start for each in found if each), 0 if tracks else None)
 
     def along(self, number: int, step: int) -> int | None:
         """The interval before (``step`` -1) or behind (1) in the same lane, in order of start and row."""

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import cached_property
 
 from rich.style import Style
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline import frame as lane_frame
 from prof_tui.widgets.timeline.arrangement import Arrangement, Choices, Line, LineKind, arrange
 from prof_tui.widgets.timeline.cursor import Cursor, On, lane_of, line_of, on_line, span_of
-from prof_tui.widgets.timeline.frame import Part, frame
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
+from prof_tui.widgets.timeline.texts import title_width
+from prof_tui.widgets.timeline.zoom import TimeGrid, TimeWindow
 
 NO_STYLE = Style.null()
+
+
+class Part(Enum):
+    """What a line of the widget shows."""
+
+    AXIS = auto()
+    MARKS = auto()
+    ROWS = auto()
+    STATUS = auto()
+    WINDOW = auto()
+
+
+def frame(height: int, has_marks: bool) -> list[Part]:
+    """The part of each line from top to bottom; with little height the lanes come first."""
+    above = [Part.AXIS] * (height >= 3) + [Part.MARKS] * (height >= 4 and has_marks)
+    below = [Part.STATUS] * (height >= 2) + [Part.WINDOW] * (height >= 6)
+    return above + [Part.ROWS] * (height - len(above) - len(below)) + below
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,7 @@ class Scene:
     @cached_property
     def title_width(self) -> int:
         """Cells of the lane titles and the blank after them."""
-        return lane_frame.title_width(self.index, self.width)
+        return title_width(self.index, self.width)
 
     @property
     def columns(self) -> int:
@@ -62,6 +79,14 @@ class Scene:
     def grid(self) -> TimeGrid:
         """The times of the cells."""
         return TimeGrid.over(self.window, self.columns)
+
+    @property
+    def zoom_anchor_ns(self) -> int:
+        """What a zoom by key leaves in its place: the chosen gap or op when in sight, else the centre."""
+        begin_ns, end_ns = self.window.begin_ns, self.window.end_ns
+        if self.chosen and self.window.holds(sum(self.chosen) // 2):
+            begin_ns, end_ns = self.chosen
+        return (begin_ns + end_ns) // 2
 
     # What is chosen
 

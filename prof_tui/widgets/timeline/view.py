@@ -6,15 +6,33 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
 
+from prof_tui.data.spans.span import Span
 from prof_tui.widgets.keys import key
-from prof_tui.widgets.timeline import zoom as lane_zoom
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Choices, Line, LineKind
-from prof_tui.widgets.timeline.canvas import LaneCanvas
-from prof_tui.widgets.timeline.cursor import Cursor, On, along, lane_of, line_of, on_line
+from prof_tui.widgets.timeline.cursor import (
+    Cursor,
+    On,
+    along,
+    first,
+    is_at_home,
+    lane_of,
+    line_of,
+    on_line,
+    same_in,
+)
+from prof_tui.widgets.timeline.drawing import Drawing, LaneStyles
+from prof_tui.widgets.timeline.index import LaneIndex
+from prof_tui.widgets.timeline.model import LaneSet
+from prof_tui.widgets.timeline.scene import NO_STYLE, Scene
+from prof_tui.widgets.timeline.zoom import TimeWindow
 from prof_tui.words import _
 
 _key = partial(key, "timeline")
@@ -61,12 +79,16 @@ LANE_ONLY = frozenset(
 """The keys that a table may mean otherwise: a screen with both leaves them to the half with the focus."""
 
 
-class LaneView(LaneCanvas, can_focus=True):
-    """The keys and the mouse on a timeline.
+class LaneView(Widget, can_focus=True):
+    """Lanes over time with a cursor on one interval.
 
     Its actions are public, so that a screen can forward keys while something else has the focus.
     """
 
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LaneView { width: 1fr; height: 1fr; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [*LANE_BINDINGS]
     BINDING_GROUP_TITLE = _("Lanes")
 
@@ -100,8 +122,72 @@ class LaneView(LaneCanvas, can_focus=True):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
+        index = LaneIndex(LaneSet(0, 0))
+        self._scene = Scene(index, TimeWindow.over(index.home))
+        self._drawing = Drawing(self._scene)
+        self._earlier_windows: list[TimeWindow] = []
         self._op_rank: int | None = None
         """Which of the longest ops the cursor was put on by that key; None once it moved otherwise."""
+
+    def set_index(self, index: LaneIndex, *, keep: bool = False) -> None:
+        """Show lanes that a worker has indexed; what the user folded, hid and pinned stays so.
+
+        The cursor stays on its key if that is in the new home window.  With ``keep``, for a timeline that
+        is still being read, the window, its undo, the range and the lines in sight stay too; a view of all
+        of the home window then shows all of the new one.
+        """
+        before = self._scene
+        keep = keep and bool(before.index.lane_set.lanes)
+        cursor = before.cursor and same_in(index, before.index, before.cursor)
+        scene = replace(before, index=index, cursor=None, gap_rank=None, wanted_ns=None)
+        if before.window == TimeWindow.over(before.index.home):
+            scene = replace(scene, window=TimeWindow.over(index.home))
+        if not keep:
+            self._earlier_windows.clear()
+            home = TimeWindow.over(index.home)
+            scene = replace(scene, window=home, top_line=0, marked=None, marked_from=None)
+        scene = scene.arranged(before.choices)
+        if cursor and not keep and not is_at_home(index, cursor):
+            cursor = None
+        if cursor is None or line_of(scene.arrangement, index, cursor) is None:
+            cursor = first(scene.arrangement, index)
+        scene = replace(scene, cursor=cursor).with_cursor_shown()
+        self._draw(scene)
+
+    # What is shown
+
+    @property
+    def cursor_key(self) -> int | None:
+        """The key of the interval under the cursor; None while there is none."""
+        cursor = self._scene.cursor
+        return self._scene.index.key_of(cursor.number) if cursor and cursor.on is On.INTERVAL else None
+
+    @property
+    def cursor_lane_id(self) -> str | None:
+        """The lane under the cursor; None on the header of a group."""
+        scene = self._scene
+        lane = scene.cursor and lane_of(scene.index, scene.cursor)
+        return None if lane is None else scene.index.lane_set.lanes[lane].id
+
+    @property
+    def range_ns(self) -> Span | None:
+        """The marked range, also while it is being marked."""
+        return self._scene.marked
+
+    @property
+    def window(self) -> Span:
+        """The time on the screen."""
+        return self._scene.window.begin_ns, self._scene.window.end_ns
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the lanes take."""
+        return len(self._scene.arrangement.lines)
+
+    def legend(self) -> Text:
+        """Letter and title of every kind that occurs."""
+        index = self._scene.index
+        return LaneStyles(index.lane_set.kinds, NO_STYLE).legend(index.kinds_present)
 
     def select(self, key: int) -> bool:
         """Put the cursor on an interval and bring it into sight, silently; False when no lane has it."""
@@ -116,36 +202,55 @@ class LaneView(LaneCanvas, can_focus=True):
 
     # Zoom
 
-    def action_zoom_in(self) -> None:
-        self._zoom_to(lane_zoom.closer(self._scene, lane_zoom.anchor_ns(self._scene)))
+    def look_at(self, begin_ns: int, end_ns: int) -> None:
+        """Zoom to a span; undone as any zoom."""
+        self._show_window(TimeWindow.over((begin_ns, end_ns), self._scene.columns))
 
-    def action_zoom_out(self) -> None:
-        self._zoom_to(lane_zoom.wider(self._scene, lane_zoom.anchor_ns(self._scene)))
+    def action_zoom_in(self, at_ns: int | None = None) -> None:
+        """Around a moment; None: around the chosen gap or op."""
+        scene = self._scene
+        anchor_ns = scene.zoom_anchor_ns if at_ns is None else at_ns
+        self._show_window(scene.window.zoomed_in(anchor_ns, scene.columns))
+
+    def action_zoom_out(self, at_ns: int | None = None) -> None:
+        """Around a moment; None: around the chosen gap or op."""
+        scene = self._scene
+        anchor_ns = scene.zoom_anchor_ns if at_ns is None else at_ns
+        self._show_window(scene.window.zoomed_out(anchor_ns, scene.index.home, scene.index.reach))
 
     def action_pan_left(self) -> None:
-        self._look_at(lane_zoom.panned(self._scene, -1))
+        self._show_window(self._scene.window.panned(-1), undoable=False)
 
     def action_pan_right(self) -> None:
-        self._look_at(lane_zoom.panned(self._scene, 1))
+        self._show_window(self._scene.window.panned(1), undoable=False)
 
     def action_undo_zoom(self) -> None:
         if self._earlier_windows:
             self._draw(replace(self._scene, window=self._earlier_windows.pop()))
 
     def action_everything(self) -> None:
-        self._zoom_to(lane_zoom.everything(self._scene))
+        index = self._scene.index
+        home, whole = TimeWindow.over(index.home), TimeWindow.over(index.lane_set.whole or index.reach)
+        self._show_window(whole if self._scene.window == home else home)
 
     def action_fit(self) -> None:
         if span := self._scene.marked or self._scene.chosen:
             self.look_at(*span)
 
+    def _show_window(self, window: TimeWindow, *, undoable: bool = True) -> None:
+        """Show another part of the time, as near to it as there is something to see."""
+        before = self._scene.window
+        self._draw(replace(self._scene, window=window.moved_within(self._scene.index.reach)))
+        if undoable and self._scene.window != before:
+            self._earlier_windows.append(before)
+
     # Walk
 
     def action_previous_op(self) -> None:
-        self._walk_along(-1)
+        self._walk_to(along(self._scene.index, self._scene.cursor, -1))
 
     def action_next_op(self) -> None:
-        self._walk_along(1)
+        self._walk_to(along(self._scene.index, self._scene.cursor, 1))
 
     def action_lane_above(self) -> None:
         self._walk_across(-1)
@@ -180,7 +285,7 @@ class LaneView(LaneCanvas, can_focus=True):
             self._reveal(Cursor(On.INTERVAL, number))
             self._walk_to(Cursor(On.INTERVAL, number))
         self._draw(replace(self._scene, gap_rank=rank).with_range_extended())
-        self._look_at(self._scene.window.showing(begin_ns, end_ns))
+        self._show_window(self._scene.window.showing(begin_ns, end_ns), undoable=False)
 
     def action_enter(self) -> None:
         line = self._scene.line_under_cursor
@@ -267,16 +372,11 @@ class LaneView(LaneCanvas, can_focus=True):
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
-        self._zoom_to(lane_zoom.closer(self._scene, self._time_under(event)))
+        self.action_zoom_in(_time_under(event, self))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
-        self._zoom_to(lane_zoom.wider(self._scene, self._time_under(event)))
-
-    def _time_under(self, event: events.MouseEvent) -> int:
-        at = event.get_content_offset(self)
-        column = max(0, at.x - self._scene.title_width) if at else 0
-        return self._scene.grid.time_ns(column)
+        self.action_zoom_out(_time_under(event, self))
 
     # The cursor
 
@@ -296,13 +396,49 @@ class LaneView(LaneCanvas, can_focus=True):
         if moved and self.cursor_key is not None:
             self.post_message(self.CursorMoved(self.cursor_key))
 
-    def _walk_along(self, step: int) -> None:
-        if cursor := self._scene.cursor:
-            self._walk_to(along(self._scene.index, cursor, step))
-
     def _walk_across(self, step: int) -> None:
         scene = self._scene
         if scene.cursor_line is None or not 0 <= scene.cursor_line + step < self.line_count:
             return
         line = scene.arrangement.lines[scene.cursor_line + step]
         self._walk_to(on_line(scene.index, line, scene.time_ns), scene.time_ns)
+
+    # Draw
+
+    def on_resize(self) -> None:
+        self._fit_to_widget()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a part, in the style that the widget has now."""
+        self._fit_to_widget()
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the scene."""
+        if self.size != (self._scene.width, self._scene.height):
+            self._fit_to_widget()
+        return Strip(self._drawing.line(y), self.size.width)
+
+    def _fit_to_widget(self) -> None:
+        """Take over size and style, which change before the events that tell of it arrive."""
+        width, height = self.size
+        if (width, height, self.rich_style) != (self._scene.width, self._scene.height, self._scene.base):
+            scene = replace(self._scene, width=width, height=height, base=self.rich_style)
+            self._scene = scene.with_cursor_shown()
+            self._drawing = Drawing(self._scene)
+
+    def _draw(self, scene: Scene) -> None:
+        lines = scene.changed_lines(self._scene)
+        self._scene = scene
+        self._drawing = Drawing(scene, self._drawing)
+        if lines is None:
+            self.refresh()
+        else:
+            for y in lines:
+                self.refresh(Region(0, y, self.size.width, 1))
+
+
+def _time_under(event: events.MouseEvent, lanes: LaneView) -> int:
+    """The moment that the mouse is on."""
+    at, scene = event.get_content_offset(lanes), lanes._scene
+    return scene.grid.time_ns(max(0, at.x - scene.title_width) if at else 0)

@@ -5,7 +5,7 @@ import pytest
 from prof_tui import words
 from prof_tui.widgets.timeline.drawing import axis_text, marks_text, round_step_ns
 from prof_tui.widgets.timeline.model import Mark
-from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.widgets.timeline.zoom import TimeGrid
 
 
 @pytest.fixture(autouse=True)

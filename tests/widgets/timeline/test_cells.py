@@ -9,7 +9,7 @@ from prof_tui import words
 from prof_tui.widgets.timeline.cells import CellText, Look, Piece, cover_cells, row_cells, short_name
 from prof_tui.widgets.timeline.columns import LaneColumns
 from prof_tui.widgets.timeline.model import Interval
-from prof_tui.widgets.timeline.window import TimeGrid
+from prof_tui.widgets.timeline.zoom import TimeGrid
 from tests.helpers.lane_frames import KINDS, Op, frame
 
 GRID = TimeGrid(0, 10, 10)

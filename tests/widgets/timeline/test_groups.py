@@ -51,7 +51,7 @@ class TraceApp(App[None]):
         yield LaneView()
 
     def on_mount(self) -> None:
-        self.view.set_lanes(self.lanes)
+        self.view.set_index(LaneIndex(self.lanes))
         self.view.focus()
 
     @property
@@ -154,7 +154,7 @@ async def test_left_and_right_walk_the_samples_of_a_counter() -> None:
         assert app.status == "Hardware (NPU 0) · Freq: N/A  at 350.000 us"
         await pilot.press("left")
         assert app.status == "Hardware (NPU 0) · Freq: 1,800 MHz  at 50.000 us"
-        assert app.view.cursor_time_ns == 50_000
+        assert app.view._scene.chosen == (50_000, 50_000)
         assert app.view.cursor_lane_id == "f"
         assert app.view.cursor_key is None
 

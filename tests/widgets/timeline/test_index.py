@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from prof_tui.widgets.timeline.columns import LaneColumns, Track, borders
 from prof_tui.widgets.timeline.index import MOST_KEPT, LaneIndex
 from prof_tui.widgets.timeline.model import Lane, LaneSet
-from prof_tui.widgets.timeline.window import TimeGrid, TimeWindow
+from prof_tui.widgets.timeline.zoom import TimeGrid, TimeWindow
 from tests.helpers.lane_frames import Op, lane_set, with_samples
 
 small_op = st.builds(
@@ -223,8 +223,33 @@ def test_the_cells_partition_the_grid(begin: int, cell_ns: int, columns: int) ->
 
 
 def test_a_zoom_leaves_the_anchor_where_it_is() -> None:
-    assert TimeWindow(100, 200).zoomed(100, 150) == TimeWindow(125, 100)
-    assert TimeWindow(100, 200).zoomed(400, 300) == TimeWindow(-100, 400)
+    window, reach = TimeWindow(100, 200), (-1_000, 1_000)
+    assert window.zoomed_in(150, columns=10) == TimeWindow(125, 100)
+    assert window.zoomed_out(300, home=(0, 1), reach=reach) == TimeWindow(-100, 400)
+
+
+def test_a_zoom_ends_at_a_nanosecond_per_cell_and_at_all_there_is() -> None:
+    assert TimeWindow(100, 200).zoomed_in(100, columns=150) == TimeWindow(100, 150)
+    assert TimeWindow(100, 200).zoomed_in(100, columns=200) == TimeWindow(100, 200)
+    assert TimeWindow(100, 200).zoomed_out(100, home=(0, 1), reach=(50, 450)) == TimeWindow(50, 400)
+
+
+def test_zooming_out_stops_at_the_home_window() -> None:
+    reach = (-1_000, 1_000)
+    assert TimeWindow(100, 200).zoomed_out(100, home=(0, 350), reach=reach) == TimeWindow(0, 350)
+    assert TimeWindow(100, 200).zoomed_out(100, home=(150, 500), reach=reach) == TimeWindow(100, 400)
+    assert TimeWindow(0, 350).zoomed_out(0, home=(0, 350), reach=reach) == TimeWindow(0, 700)
+
+
+def test_a_window_over_a_short_span_has_it_in_its_middle() -> None:
+    assert TimeWindow.over((100, 300), columns=80) == TimeWindow(100, 200)
+    assert TimeWindow.over((100, 110), columns=30) == TimeWindow(90, 30)
+    assert TimeWindow.over((100, 90)) == TimeWindow(100, 1)
+
+
+def test_a_pan_is_a_quarter_and_at_least_a_nanosecond() -> None:
+    assert TimeWindow(100, 200).panned(-1) == TimeWindow(50, 200)
+    assert TimeWindow(100, 3).panned(1) == TimeWindow(101, 3)
 
 
 def test_a_window_moves_no_further_than_needed() -> None:

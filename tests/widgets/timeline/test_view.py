@@ -49,7 +49,7 @@ class LaneApp(App[None]):
         yield LaneView()
 
     def on_mount(self) -> None:
-        self.view.set_lanes(self.lanes)
+        self.view.set_index(LaneIndex(self.lanes))
         self.view.focus()
 
     @property
@@ -247,9 +247,9 @@ async def test_other_lanes_keep_the_cursor_on_its_key() -> None:
         app.view.select(13)
         app.view.set_index(LaneIndex(LANES))
         assert app.view.cursor_key == 13
-        app.view.set_lanes(lane_set(0, 10, {"a": [Op(0, 3, key=5)]}))
+        app.view.set_index(LaneIndex(lane_set(0, 10, {"a": [Op(0, 3, key=5)]})))
         assert app.view.cursor_key == 5
-        app.view.set_lanes(LaneSet(0, 0))
+        app.view.set_index(LaneIndex(LaneSet(0, 0)))
         assert app.view.cursor_key is None
 
 
