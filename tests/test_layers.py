@@ -26,7 +26,7 @@ LAYERS = (
 TOP = ("__init__", "__main__")
 NO_CAPTURE = {"spans"}
 """Modules of data that know nothing of captures: all that widgets may take from it."""
-COLOURS = ("panes", "timeline", "kinds")
+COLOURS = ("panes", "timeline", "colours")
 """The colours of the kinds of ops: the one module of a pane that others draw with."""
 UI = ("textual", "rich")
 MODULE_LINES = 500

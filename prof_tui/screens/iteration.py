@@ -22,7 +22,7 @@ from prof_tui.panes.iteration_ops import IterationOpsPane, TimedRowsPane, TraceO
 from prof_tui.panes.pages.iteration import header, legend, placed_by, with_overlap, without_ops
 from prof_tui.panes.pane import Changed
 from prof_tui.panes.table.messages import Entered
-from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, lane_set
+from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, op_lanes
 from prof_tui.panes.timeline.texts import heading
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
@@ -175,7 +175,7 @@ class IterationScreen(PushedScreen):
                     detail = iteration_detail(self.capture, scope)
                     if self.capture.traces.first is not None:
                         trace = iteration_trace(self.capture, scope, detail.ops)
-                    self.post_message(self._Read(detail, None if trace else LaneIndex(lane_set(detail))))
+                    self.post_message(self._Read(detail, None if trace else op_lanes(detail)))
                 ops = None if detail is None else detail.ops
                 self.post_message(self._TraceRead(scope, trace or iteration_trace(self.capture, scope, ops)))
             except ProfTuiError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -118,10 +118,9 @@ def scope_window(steps: StepTrace, index: TraceIndex, scope: Scope) -> ScopeWind
     """The iteration's window, or the timeline's whole span where the scope has none."""
     step, own, notices = _window(steps, index, scope)
     window = own or index.span
-    marks = _iteration_marks(step) if step else _begin_marks(steps, scope)
-    inside = sorted((mark for mark in marks if window[0] <= mark.at_ns <= window[1]), key=lambda m: m.at_ns)
+    marks = iteration_marks(step, window) if step else _marks_within(window, _begin_marks(steps, scope))
     overlaps = tuple(_overlaps(index, scope, window, whole=own is None)) if index.complete else ()
-    return ScopeWindow(scope, step, window, tuple(inside), overlaps, notices, own is None)
+    return ScopeWindow(scope, step, window, marks, overlaps, notices, own is None)
 
 
 def _window(
@@ -159,9 +158,15 @@ def _file_window(index: TraceIndex, scope: Scope) -> Span | None:
     return None if begin_ns is None else (begin_ns, end_ns)
 
 
-def _iteration_marks(step: Step) -> list[TimeMark]:
+def iteration_marks(step: Step, window: Span) -> tuple[TimeMark, ...]:
+    """FP Start, BP End and Iteration End as far as they lie in a window, in time order."""
     told = ((step.fp_start_ns, "FP Start"), (step.bp_end_ns, "BP End"), (step.end_ns, "Iteration End"))
-    return [TimeMark(at_ns, title) for at_ns, title in told if at_ns is not None]
+    return _marks_within(window, [TimeMark(at_ns, title) for at_ns, title in told if at_ns is not None])
+
+
+def _marks_within(window: Span, marks: Iterable[TimeMark]) -> tuple[TimeMark, ...]:
+    inside = (mark for mark in marks if window[0] <= mark.at_ns <= window[1])
+    return tuple(sorted(inside, key=lambda mark: mark.at_ns))
 
 
 def _begin_marks(steps: StepTrace, scope: Scope) -> list[TimeMark]:

@@ -21,7 +21,7 @@ from prof_tui.data.run.texts import (
 from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
-from prof_tui.panes.timeline.kinds import kinds_of
+from prof_tui.panes.timeline.colours import kinds_of
 from prof_tui.widgets.sparkline import bar, stacked_bar
 from prof_tui.words import _, glyphs, printable, separated
 

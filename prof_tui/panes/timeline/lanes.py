@@ -1,18 +1,17 @@
-"""A timeline as lanes for the widget: groups are processes, lanes their threads, plots their counters."""
+"""Lanes for the widget: of a trace its processes, threads and counters; of op summary its streams."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.pages.iteration import IterationDetail, TimedOp
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex, TraceLane
-from prof_tui.data.timeline.windows import ScopeWindow
-from prof_tui.panes.timeline.kinds import kinds_of
+from prof_tui.data.timeline.windows import ScopeWindow, TimeMark, iteration_marks
+from prof_tui.panes.timeline.colours import kinds_of
 from prof_tui.widgets.timeline.columns import LaneColumns
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.model import Lane, LaneGroup, LaneSet, Mark
@@ -37,7 +36,7 @@ def trace_lanes(index: TraceIndex, shown: ScopeWindow) -> LaneIndex:
         *shown.window,
         lanes=lanes,
         intervals=index.events,
-        marks=[Mark(mark.at_ns, mark.title) for mark in shown.marks],
+        marks=_marks(shown.marks),
         kinds=kinds_of(index.kinds),
         groups=list(groups.values()),
         samples=index.counters,
@@ -78,8 +77,8 @@ def _group(lane: TraceLane, group: str, device: int | None) -> LaneGroup:
     return LaneGroup(group, title, folded=other_device or lane.layer == OVERLAP_LAYER)
 
 
-def lane_set(detail: IterationDetail) -> LaneSet:
-    """The timeline of an iteration, its marks included; the row numbers of op_summary are its keys."""
+def op_lanes(detail: IterationDetail) -> LaneIndex:
+    """The lanes of an iteration's ops, where no trace holds them; row numbers of op_summary are the keys."""
     import polars as pl
 
     from prof_tui.data.spans.stacking import stack_rows
@@ -101,14 +100,15 @@ def lane_set(detail: IterationDetail) -> LaneSet:
         "key": pl.Int64,
     }
     intervals = stack_rows(pl.DataFrame(ops, schema, orient="row"))
-    return LaneSet(
+    lane_set = LaneSet(
         *detail.window,
         lanes=[_op_lane(key) for key in lane_keys],
         intervals=intervals,
         keys=intervals["key"],
-        marks=_marks(detail.step, detail.window),
+        marks=_marks(iteration_marks(detail.step, detail.window) if detail.step else ()),
         kinds=kinds_of(task_types),
     )
+    return LaneIndex(lane_set)
 
 
 def _lane_key(op: TimedOp) -> tuple[int, int]:
@@ -128,19 +128,8 @@ def _op_lane(key: tuple[int, int]) -> Lane:
     return Lane(f"lane-{group}-{stream}", title)
 
 
-def _marks(step: Step | None, window: tuple[int, int]) -> Sequence[Mark]:
-    if step is None:
-        return ()
-    marks = [
-        Mark(at_ns, title)
-        for at_ns, title in (
-            (step.fp_start_ns, "FP Start"),
-            (step.bp_end_ns, "BP End"),
-            (step.end_ns, "Iteration End"),
-        )
-        if at_ns is not None and window[0] <= at_ns <= window[1]
-    ]
-    return sorted(marks, key=lambda mark: mark.at_ns)
+def _marks(marks: Iterable[TimeMark]) -> list[Mark]:
+    return [Mark(mark.at_ns, mark.title) for mark in marks]
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,34 @@
 """A table of any number of rows, of which only the visible ones are drawn and only their pages held."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import BindingType
+from textual.cache import LRUCache
+from textual.geometry import Region, Size
 from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
 from prof_tui.widgets.keys import key
-from prof_tui.widgets.table.canvas import HEADER_LINES, TableCanvas, cell_text
-from prof_tui.widgets.table.layout import ColumnView
-from prof_tui.widgets.table.pages import Row
-from prof_tui.words import _, printable
+from prof_tui.widgets.table.drawing import (
+    CellStyles,
+    DrawSlot,
+    Inks,
+    cell_text,
+    draw_cell,
+    draw_title,
+    line_strip,
+)
+from prof_tui.widgets.table.layout import ColumnsLayout, ColumnView, Slot, lay_out
+from prof_tui.widgets.table.pages import Row, RowPages
+from prof_tui.words import _, glyphs, printable
 
 _key = partial(key, "table")
 
@@ -37,14 +51,58 @@ TABLE_BINDINGS: list[BindingType] = [
 
 __all__ = ["ColumnView", "FrameTable", "Row"]
 
+HEADER_LINES = 1
+_STRIPS_KEPT = 512
 
-class FrameTable(TableCanvas, can_focus=True):
-    """Rows come from outside, in pages.
+
+class FrameTable(ScrollView, can_focus=True, inherit_bindings=False):
+    """Lines of a table, drawn one by one, the header first, which doesn't scroll; rows come from outside.
 
     Every ``RowsWanted`` is to be answered with ``supply``, with no rows if the answer was given up.
     A row that isn't there yet is drawn as a placeholder.
     """
 
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "frame-table--header",
+        "frame-table--header-cursor",
+        "frame-table--row",
+        "frame-table--rule",
+        "frame-table--cursor-row",
+        "frame-table--cursor",
+        "frame-table--muted",
+        "frame-table--warning",
+        "frame-table--missing",
+        "frame-table--found",
+    }
+    DEFAULT_CSS = """
+    FrameTable {
+        background: $surface;
+        color: $foreground;
+        & > .frame-table--header { background: $panel; text-style: bold; }
+        & > .frame-table--header-cursor { color: $text-accent; text-style: bold underline; }
+        & > .frame-table--rule { color: $foreground 40%; }
+        & > .frame-table--cursor-row { background: $foreground 12%; text-style: bold; }
+        & > .frame-table--cursor {
+            background: $block-cursor-blurred-background;
+            text-style: bold underline;
+        }
+        &:focus > .frame-table--cursor {
+            background: $block-cursor-background;
+            color: $block-cursor-foreground;
+            text-style: $block-cursor-text-style;
+        }
+        &:nocolor:focus > .frame-table--cursor { text-style: bold reverse; }
+        & > .frame-table--muted { color: $foreground 60%; }
+        & > .frame-table--warning { color: $text-warning; }
+        & > .frame-table--missing { text-style: dim; }
+        & > .frame-table--found {
+            background: $warning;
+            color: $background;
+            text-style: bold underline;
+        }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = TABLE_BINDINGS
     BINDING_GROUP_TITLE = _("Table")
 
@@ -53,10 +111,6 @@ class FrameTable(TableCanvas, can_focus=True):
         """Whatever a table tells; ``table`` is which."""
 
         table: "FrameTable"
-
-        @property
-        def control(self) -> "FrameTable":
-            return self.table
 
     @dataclass
     class RowsWanted(FromTable):
@@ -97,6 +151,18 @@ class FrameTable(TableCanvas, can_focus=True):
         classes: str | None = None,
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
+        self._columns: tuple[ColumnView, ...] = ()
+        self._places: ColumnsLayout = lay_out((), 0)
+        self._pages = RowPages()
+        self._row_count = 0
+        self._cursor_row = 0
+        self._cursor_slot = 0
+        """Index into the slots of the layout, not into the columns: pinned ones come first."""
+        self._sort: tuple[str | None, bool] = (None, False)
+        self._needle: re.Pattern[str] | None = None
+        self._row_strips: LRUCache[int, Strip] = LRUCache(_STRIPS_KEPT)
+        """Lines of rows that are there and don't have the cursor, as drawn at this width and scroll."""
+        self._inks = Inks(self)
         self._generation = 0
         self._highlight = ""
         self._user_widths: dict[str, int] = {}
@@ -191,28 +257,11 @@ class FrameTable(TableCanvas, can_focus=True):
         first = self.scroll_offset.y
         return first, max(0, min(self._rows_in_view, self._row_count - first))
 
-    def row_at_cursor(self) -> Row | None:
-        """The whole row; None if its page isn't there yet."""
-        return self._pages.row(self._cursor_row)
-
-    def cell_at_cursor(self) -> str | None:
-        """The whole text of the cell as it came; None if its page isn't there yet."""
-        row, slot = self.row_at_cursor(), self._slot_at_cursor()
-        return cell_text(row, slot) if row and slot else None
-
     def move_cursor(self, row: int | None = None, column_id: str | None = None) -> None:
         """Go to a row (the nearest there is) and a column (ignored if it isn't shown)."""
         ids = self._ids_from_left()
         slot = ids.index(column_id) if column_id in ids else self._cursor_slot
         self._put_cursor(self._cursor_row if row is None else row, slot)
-
-    def widen(self, delta: int) -> None:
-        """Give the cursor's column ``delta`` terminal cells more, or fewer down to one."""
-        column_id = self.cursor_column_id
-        for column in self._columns:
-            if column.id == column_id:
-                self._user_widths[column_id] = max(1, column.width + delta)
-        self.set_columns(self._columns)
 
     # Keys and mouse
 
@@ -240,7 +289,12 @@ class FrameTable(TableCanvas, can_focus=True):
         self._put_cursor(self._cursor_row, len(self._columns) - 1)
 
     def action_widen(self, delta: int) -> None:
-        self.widen(delta)
+        """Give the cursor's column ``delta`` terminal cells more, or fewer down to one."""
+        column_id = self.cursor_column_id
+        for column in self._columns:
+            if column.id == column_id:
+                self._user_widths[column_id] = max(1, column.width + delta)
+        self.set_columns(self._columns)
 
     def action_enter_row(self) -> None:
         if self._row_count:
@@ -292,3 +346,111 @@ class FrameTable(TableCanvas, can_focus=True):
         if count:
             for start, length in self._pages.to_ask_for(first, count, self._row_count):
                 self.post_message(self.RowsWanted(self, start, length, self._generation))
+
+    # Draw
+
+    @property
+    def _viewport(self) -> Size:
+        return self.scrollable_content_region.size
+
+    @property
+    def _rows_in_view(self) -> int:
+        return max(0, self._viewport.height - HEADER_LINES)
+
+    def _slot_at_cursor(self) -> Slot | None:
+        slots = self._places.slots
+        return slots[self._cursor_slot] if slots else None
+
+    def _is_at_cursor(self, slot: Slot) -> bool:
+        at_cursor = self._slot_at_cursor()
+        return at_cursor is not None and slot.cell_index == at_cursor.cell_index
+
+    def _lay_out_columns(self) -> None:
+        self._places = lay_out(self._columns, self._viewport.width)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Tell the scroll bars how large the table is, and draw it anew."""
+        width = self._places.pinned_width + self._places.scrolled_width
+        self.virtual_size = Size(width, self._row_count + HEADER_LINES)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._row_strips.clear()
+        self.refresh()
+
+    def _redraw_rows(self, first: int, count: int = 1) -> None:
+        """Draw these rows anew, as far as they are in view."""
+        for row in range(first, first + count):
+            self._row_strips.discard(row)
+        top = self.scroll_offset.y
+        start, stop = max(first, top), min(first + count, top + self._rows_in_view)
+        if start < stop:
+            self.refresh(Region(0, start - top + HEADER_LINES, self._viewport.width, stop - start))
+
+    def _redraw_header(self) -> None:
+        self.refresh(Region(0, 0, self._viewport.width, HEADER_LINES))
+
+    def _reveal_cursor(self) -> None:
+        """Scroll as little as shows the cursor's row, and its column or the start of it."""
+        slot, top = self._slot_at_cursor(), self.scroll_offset.y
+        left = self.scroll_offset.x
+        if slot:
+            left = self._places.scroll_to_show(slot, left, self._viewport.width)
+        lowest_top = self._cursor_row - max(1, self._rows_in_view) + 1
+        top = min(max(top, lowest_top), self._cursor_row)
+        if (left, top) != self.scroll_offset:
+            self.scroll_to(left, top, animate=False, force=True)
+
+    def watch_scroll_x(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_x(old_value, new_value)
+        self._row_strips.clear()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._row_strips.clear()
+        self._inks.clear()
+
+    def render_line(self, y: int) -> Strip:
+        """The line at ``y`` cells below the top of the widget."""
+        if y < HEADER_LINES:
+            return self._header_strip()
+        row = y - HEADER_LINES + self.scroll_offset.y
+        if row >= self._row_count:
+            return Strip.blank(self._viewport.width, self.get_component_rich_style("frame-table--row"))
+        if (strip := self._row_strips.get(row)) is None:
+            strip = self._row_strip(row)
+            if row != self._cursor_row and self._pages.row(row):
+                self._row_strips[row] = strip
+        return strip
+
+    def _header_strip(self) -> Strip:
+        plain = self.get_component_rich_style("frame-table--header")
+        at_cursor = plain + self._inks.over("header-cursor")
+        sorted_by, descending = self._sort
+        arrow = glyphs().descending if descending else glyphs().ascending
+
+        def draw(slot: Slot) -> Iterable[Segment]:
+            mark = arrow if slot.column.id == sorted_by else ""
+            return draw_title(slot, mark, at_cursor if self._is_at_cursor(slot) else plain, plain)
+
+        return self._strip(" ", plain, draw)
+
+    def _row_strip(self, index: int) -> Strip:
+        row, has_cursor = self._pages.row(index), index == self._cursor_row
+        style = self._inks.row(row, has_cursor)
+        at_rest = CellStyles(style, self._inks.over("missing"), self._inks.over("found"))
+        at_cursor = replace(at_rest, plain=style + self.get_component_rich_style("frame-table--cursor"))
+        leftmost = self._places.slots[0].cell_index if self._places.slots else None
+
+        def draw(slot: Slot) -> Iterable[Segment]:
+            text = cell_text(row, slot) if row else glyphs().busy if slot.cell_index == leftmost else ""
+            under_cursor = has_cursor and self._is_at_cursor(slot)
+            return draw_cell(text, slot, at_cursor if under_cursor else at_rest, style, self._needle)
+
+        return self._strip(glyphs().cursor if has_cursor else " ", style, draw)
+
+    def _strip(self, gutter: str, style: Style, draw: DrawSlot) -> Strip:
+        rule = style + self._inks.over("rule")
+        width = self._viewport.width
+        return line_strip(self._places, self.scroll_offset.x, width, Segment(gutter, style), rule, draw)

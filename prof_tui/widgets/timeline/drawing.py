@@ -16,9 +16,7 @@ from prof_tui.widgets.cell_text import cut_middle, fit
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Line, LineKind
 from prof_tui.widgets.timeline.cells import Cells, CellText, Look, Piece, cover_cells, plot_pieces, row_cells
 from prof_tui.widgets.timeline.cursor import On
-from prof_tui.widgets.timeline.model import Interval, Kind, Mark
-from prof_tui.widgets.timeline.scene import Part, Scene
-from prof_tui.widgets.timeline.texts import (
+from prof_tui.widgets.timeline.labels import (
     gap_status,
     group_status,
     group_title,
@@ -30,6 +28,8 @@ from prof_tui.widgets.timeline.texts import (
     sample_status,
     window_status,
 )
+from prof_tui.widgets.timeline.model import Interval, Kind, Mark
+from prof_tui.widgets.timeline.scene import Part, Scene
 from prof_tui.widgets.timeline.zoom import TimeGrid
 from prof_tui.words import _, cut
 

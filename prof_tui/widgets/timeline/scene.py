@@ -12,7 +12,7 @@ from prof_tui.data.spans.span import Span
 from prof_tui.widgets.timeline.arrangement import Arrangement, Choices, Line, LineKind, arrange
 from prof_tui.widgets.timeline.cursor import Cursor, On, lane_of, line_of, on_line, span_of
 from prof_tui.widgets.timeline.index import LaneIndex
-from prof_tui.widgets.timeline.texts import title_width
+from prof_tui.widgets.timeline.labels import title_width
 from prof_tui.widgets.timeline.zoom import TimeGrid, TimeWindow
 
 NO_STYLE = Style.null()

@@ -1,4 +1,4 @@
-"""Letters and colours of what a timeline tells apart: Task Types, and the layers of a trace."""
+"""The letter and the colour of each Task Type, and of each layer of a trace."""
 
 from __future__ import annotations
 
