@@ -1,6 +1,6 @@
 """Copy a text out of the terminal, whatever stands between it and the user's clipboard.
 
-Inside tmux the text goes through tmux's own buffer, which passes it on; else as OSC 52, which many
+BusyTimes tmux the text goes through tmux's own buffer, which passes it on; else as OSC 52, which many
 terminals take up to 74 kB.  Neither tells whether it arrived, so the text is always in a file too.
 """
 

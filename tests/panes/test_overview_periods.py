@@ -1,11 +1,11 @@
 from prof_tui.data.iterations.step_trace import Step, StepTrace
 from prof_tui.data.run.overview import DeviceTimes
-from prof_tui.data.run.times import StepTimes, step_times
+from prof_tui.data.run.periods import ModelRun, choose_models
 from prof_tui.panes.overview.lines import Need
 from prof_tui.panes.overview.periods import device_line, step_lines
 
 
-def times_of(*periods_us: int, device: int = 0) -> StepTimes:
+def times_of(*periods_us: int, device: int = 0) -> ModelRun:
     """A model's steady iterations 3, 4, … with these periods."""
     steps, end_ns = [], 0
     for number, us in enumerate((1_000, 1_000, *periods_us), start=1):
@@ -13,7 +13,7 @@ def times_of(*periods_us: int, device: int = 0) -> StepTimes:
         steps.append(
             Step(0, device, 11, number, None, None, end_ns, 900_000, None, None, None, period_ns=us * 1_000)
         )
-    [times] = step_times(StepTrace(tuple(steps))).devices
+    [times] = choose_models(StepTrace(tuple(steps))).devices
     return times
 
 

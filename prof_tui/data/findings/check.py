@@ -13,9 +13,9 @@ from prof_tui.data.findings.from_timeline import host_waits, traced_communicatio
 from prof_tui.data.findings.rule import OPS, STARTS, STEP_TRACE, TRACE, Rule, not_checked
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.sums import sum_up
-from prof_tui.data.run.models import device_runs
 from prof_tui.data.run.ops import HELD, Ops
 from prof_tui.data.run.ops_in_time import sum_in_time
+from prof_tui.data.run.periods import choose_models
 from prof_tui.data.tables.stores import Progress, go_on, step
 from prof_tui.data.timeline.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
@@ -46,7 +46,7 @@ def find(
     ``steady_from`` leaves no iteration.
     """
     results: list[Result] = []
-    devices = device_runs(capture.steps.counted_from(steady_from), device=device, model=model)
+    devices = choose_models(capture.steps.counted_from(steady_from), device=device, model=model).devices
     facts = Facts(capture, devices, device, model)
     for result in _results(facts, progress):
         results.append(result)

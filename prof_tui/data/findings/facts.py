@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from prof_tui.data.capture.notes import read_device_notes
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
 from prof_tui.data.findings.from_timeline import HostWaits, TracedCommunication
 from prof_tui.data.findings.sums import Totals
 from prof_tui.data.query.query import Condition, OneOf, Query, Scope, Sort, Where
 from prof_tui.data.run.facts import RunFacts, run_facts
-from prof_tui.data.run.models import DeviceRun, steady_iterations
-from prof_tui.data.run.notes import Chip, read_chip
+from prof_tui.data.run.notes import DeviceFacts, device_facts
 from prof_tui.data.run.ops import Ops
 from prof_tui.data.run.ops_in_time import OpsInTime
+from prof_tui.data.run.periods import ModelRun, steady_iterations
 from prof_tui.words import _, count, microseconds
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Facts:
     """Filled from the top down while ``find`` goes on."""
 
     capture: OpenCapture
-    devices: tuple[DeviceRun, ...]
+    devices: tuple[ModelRun, ...]
     """The models looked at; none where the capture has no step trace."""
     device: int | None = None
     model: int | None = None
@@ -94,8 +95,9 @@ class Facts:
         """How many of the ops that count."""
         return _("{n} of {all} ops").format(n=count(number), all=count(self.totals.count))
 
-    def chip(self, device: int | None) -> Chip:
-        return read_chip(self.capture.path, device)
+    def chip(self, device: int | None) -> DeviceFacts:
+        """The cores of a device."""
+        return device_facts(read_device_notes(self.capture.path, device, "info.json"), device)
 
     @cached_property
     def _facts(self) -> RunFacts:
@@ -120,12 +122,12 @@ class Facts:
         """A sum over the ops in scope as the cost of one iteration (of the capture, without step trace)."""
         return round(total_ns / self.iterations)
 
-    def share(self, cost_ns: int, device: DeviceRun | None = None) -> float | None:
+    def share(self, cost_ns: int, device: ModelRun | None = None) -> float | None:
         """``cost_ns`` of the period, of one device's where it concerns that device alone."""
         period = self.period_ns if device is None else device.period_ns or device.iteration_time_ns
         return cost_ns / period if period else None
 
-    def finding(self, id_: str, cost_ns: int, *, device: DeviceRun | None = None, **parts: Any) -> Finding:
+    def finding(self, id_: str, cost_ns: int, *, device: ModelRun | None = None, **parts: Any) -> Finding:
         """A finding with its basis and share; its value is the share in %, unless ``parts`` say otherwise.
 
         ``device``: what the step trace says of it costs an iteration, even where no op is in one.
@@ -179,6 +181,6 @@ class Facts:
         return OneOf(self.header(column_id), values)
 
 
-def _whole_of(*devices: DeviceRun) -> str:
+def _whole_of(*devices: ModelRun) -> str:
     """What shares of their iterations are of."""
     return _("the period") if any(run.period_ns for run in devices) else _("Iteration Time")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prof_tui.data.query.query import Query
-from prof_tui.data.run.models import DeviceRun
+from prof_tui.data.run.periods import ModelRun
 from prof_tui.words import _
 
 Severity = Literal["high", "medium", "low"]
@@ -140,7 +140,7 @@ class Findings:
     """Of all devices, what costs are a mean of: steady, in line, with ops; 0 for the whole capture."""
     period_ns: int | None
     """The median of the steady iterations, of several devices the mean of theirs; or their summed spans."""
-    devices: tuple[DeviceRun, ...] = ()
+    devices: tuple[ModelRun, ...] = ()
     """The model of each device that was looked at; none without step trace."""
     notices: tuple[str, ...] = ()
     device: int | None = None

@@ -13,7 +13,7 @@ import polars as pl
 
 from prof_tui.data.findings.finding import TimelineEvidence
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.models import DeviceRun
+from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.spans.frames import clipped
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.task_types import is_known_op
@@ -68,7 +68,7 @@ class _Window:
 
 
 def traced_communication(
-    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, device: int | None = None
+    index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, device: int | None = None
 ) -> TracedCommunication | None:
     """Over the steady iterations of the models looked at, or everything, of ``device`` alone if there is one.
 
@@ -89,7 +89,7 @@ def traced_communication(
     )
 
 
-def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
+def _of_device(index: TraceIndex, run: ModelRun) -> Iterator[_Window]:
     known = overlap_devices(index)
     device = run.device if run.device in known else None
     held = held_windows(index, run)
@@ -109,7 +109,7 @@ def _of_device(index: TraceIndex, run: DeviceRun) -> Iterator[_Window]:
         yield _Window(run.device, step, spans, overlap)
 
 
-def held_windows(index: TraceIndex, run: DeviceRun) -> list[tuple[Step, Span]]:
+def held_windows(index: TraceIndex, run: ModelRun) -> list[tuple[Step, Span]]:
     """The iterations that count and that the timeline has, with their windows."""
     return [(step, window) for step in run.usual if (window := step.window) and _holds(index, step, window)]
 
@@ -183,7 +183,7 @@ _Windows = Sequence[tuple[Step | None, Span]]
 
 
 def host_waits(
-    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, device: int | None = None
+    index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, device: int | None = None
 ) -> HostWaits | None:
     """Over the iterations that count, or everything, of ``device`` alone if there is one.
 
@@ -211,7 +211,7 @@ def host_waits(
 
 
 def _windows(
-    index: TraceIndex, devices: Sequence[DeviceRun], *, by_iteration: bool, chosen: int | None
+    index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, chosen: int | None
 ) -> Iterator[tuple[int | None, _Windows]]:
     known = overlap_devices(index)
     if by_iteration:

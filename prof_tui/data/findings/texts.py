@@ -131,7 +131,7 @@ def mean_text(findings: Findings) -> str:
         "Costs are means of {n} steady iterations.",
         findings.op_iterations,
     )
-    odd = sum(len(run.odd) for run in findings.devices)
+    odd = sum(len(run.outliers) for run in findings.devices)
     if not odd:
         return text
     left_out = ngettext(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prof_tui.data.query.query import Scope
+from prof_tui.data.run.periods import model_keys
 from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
@@ -55,11 +56,7 @@ def neighbour(capture: OpenCapture, scope: Scope, steps: int) -> Scope | None:
 
 def _start(capture: OpenCapture, scope: Scope) -> Scope | None:
     trace = capture.steps
-    keys = [key for key in trace.models() if scope.device in (None, key[0])]
-    keys = [
-        key for key in keys if key[1] == (trace.main_model(key[0]) if scope.model is None else scope.model)
-    ]
-    for device, model in keys:
+    for device, model in model_keys(trace, scope.device, scope.model):
         known = iterations_of(capture, device, model)
         steady = [step.iteration for step in trace.steady((device, model)) if step.iteration in known]
         if steady or known:

@@ -8,10 +8,10 @@ from math import isfinite
 from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableEvidence, TimelineEvidence
 from prof_tui.data.query.query import Iterations, Query
 from prof_tui.data.report.report import Report
+from prof_tui.data.run.busy import BusyTimes
 from prof_tui.data.run.facts import RunFacts
-from prof_tui.data.run.models import ModelFacts, Spread
 from prof_tui.data.run.overview import DeviceTimes
-from prof_tui.data.run.times import Inside
+from prof_tui.data.run.periods import ModelFacts, Spread
 from prof_tui.data.writing.rows import json_text
 
 Object = dict[str, object]
@@ -84,9 +84,9 @@ def _device(own: DeviceTimes) -> Object:
     if times is not None:
         found |= {
             "model": times.model,
-            "steady_from": times.steady.first,
-            "steady_iterations": len(times.steady.steps),
-            "left_out_iterations": times.steady.left_out,
+            "steady_from": times.first,
+            "steady_iterations": len(times.steady),
+            "left_out_iterations": len(times.warm_up),
             "period": _spread(times.period),
             "iteration_time": _spread(times.iteration_time),
             **{f"{part.id}_median_us": _us(part.median_ns) for part in times.parts},
@@ -96,7 +96,7 @@ def _device(own: DeviceTimes) -> Object:
                     "period_us": _us(step.period_ns),
                     "iteration_time_us": _us(step.iteration_time_ns),
                 }
-                for step in times.steady.steps
+                for step in times.steady
             ],
         }
     return found | {"busy_times": None if inside is None else _inside(inside)}
@@ -113,7 +113,7 @@ def _spread(spread: Spread | None) -> Object | None:
     }
 
 
-def _inside(inside: Inside) -> Object:
+def _inside(inside: BusyTimes) -> Object:
     return {
         "iterations": inside.iterations,
         "window_us": _us(inside.window_ns),

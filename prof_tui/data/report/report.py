@@ -9,8 +9,8 @@ from prof_tui.data.capture.export import no_device
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import Finding, Findings
 from prof_tui.data.findings.texts import heading, mean_text, unchecked_texts
-from prof_tui.data.run.models import looked_at
 from prof_tui.data.run.overview import Overview, read_overview, table_notices
+from prof_tui.data.run.periods import model_keys
 from prof_tui.data.run.texts import TimeTable, missing_texts, run_texts, time_tables, whose
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UsageError
@@ -94,7 +94,7 @@ def read_report(
 ) -> Report:
     """Read it all; UsageError where the device, model or iteration is not in the capture."""
     _check(capture, device, model)
-    if steady_from is not None and not looked_at(capture.steps, device, model):
+    if steady_from is not None and not model_keys(capture.steps, device, model):
         raise UsageError(_("There are no iterations here: --steady-from has none to choose from."))
     # Findings first: they judge the rows and hold the columns that the overview then is summed from.
     findings = find(capture, device=device, model=model, steady_from=steady_from, progress=progress)

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.export import Export
 from prof_tui.data.capture.layout import capture_date
+from prof_tui.data.capture.notes import Notes, noted_number, noted_text, read_device_notes, read_notes
 from prof_tui.data.run.missing import Missing, missing_tables
-from prof_tui.data.run.notes import (
-    Collection,
-    DeviceFacts,
-    Notes,
-    collection,
-    device_facts,
-    read_notes,
-    text,
-    whole,
-)
+from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -55,9 +47,9 @@ def run_facts(capture: OpenCapture) -> RunFacts:
     """What is known before any table is opened; UnreadableError when the directory can't be listed."""
     export, path = capture.export, capture.path
     host = read_notes(path / "host" / "info.json")
-    infos = {device: _device_notes(path, device, "info.json") for device in export.devices}
+    infos = {device: read_device_notes(path, device, "info.json") for device in export.devices}
     first = next((notes for notes in infos.values() if notes), host)
-    samples = [_device_notes(path, device, "sample.json") for device in export.devices]
+    samples = [read_device_notes(path, device, "sample.json") for device in export.devices]
     samples.append(read_notes(path / "host" / "sample.json"))
     sample: Notes = next((notes for notes in samples if notes), {})
     collected = collection(sample)
@@ -66,8 +58,8 @@ def run_facts(capture: OpenCapture) -> RunFacts:
         capture=path.name,
         collected=capture_date(path),
         collected_ns=_collected_ns(path, export),
-        host=text(host, "hostname") or text(first, "hostname"),
-        program=text(sample, "app") or text(first, "pid_name") or text(host, "pid_name"),
+        host=noted_text(host, "hostname") or noted_text(first, "hostname"),
+        program=noted_text(sample, "app") or noted_text(first, "pid_name") or noted_text(host, "pid_name"),
         devices=tuple(device_facts(notes, device) for device, notes in infos.items()),
         collection=collected,
         generation=export.generation,
@@ -80,17 +72,12 @@ def run_facts(capture: OpenCapture) -> RunFacts:
     )
 
 
-def _device_notes(path: Path, device: int, name: str) -> Notes:
-    folder = path / f"device_{device}"
-    return read_notes(folder / f"{name}.{device}") or read_notes(folder / name)
-
-
 def _collected_ns(path: Path, export: Export) -> int | None:
     """From start to end by the same clock, of the first side that noted both."""
     sides = [(path / f"device_{device}", f".{device}") for device in export.devices] + [(path / "host", "")]
     for folder, suffix in sides:
-        begin = whole(read_notes(folder / f"start_info{suffix}"), "clockMonotonicRaw")
-        end = whole(read_notes(folder / f"end_info{suffix}"), "clockMonotonicRaw")
+        begin = noted_number(read_notes(folder / f"start_info{suffix}"), "clockMonotonicRaw")
+        end = noted_number(read_notes(folder / f"end_info{suffix}"), "clockMonotonicRaw")
         if begin is not None and end is not None and end > begin:
             return end - begin
     return None

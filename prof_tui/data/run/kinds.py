@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from prof_tui.data.run.models import DeviceRun
 from prof_tui.data.run.ops import Ops
+from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.tables.cells import MISSING
 
 KIND = {"type": "op_type", "task": "task_type", "shapes": "input_shapes"}
@@ -43,7 +43,7 @@ def _is_missing(ops: Ops, name: str) -> pl.Expr:
     return pl.col(name).is_null() | pl.col(name).is_in(none)
 
 
-def iteration_sums(ops: Ops, device: DeviceRun) -> pl.DataFrame:
+def iteration_sums(ops: Ops, device: ModelRun) -> pl.DataFrame:
     """``count``, ``ns`` and ``communication_ns`` of valid ops by ``iteration``, of the steady ones."""
     if ops.ns is None:
         return pl.DataFrame(schema=dict.fromkeys(("iteration", "count", "ns", "communication_ns"), pl.Int64))

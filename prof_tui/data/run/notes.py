@@ -1,19 +1,15 @@
-"""What the collector noted beside its raw data: ``info.json``, ``sample.json``, start and end.
+"""What the collector's notes say of the devices and of how the run was collected.
 
 The texts are for the user and never paths to follow; ``app_dir``, ``result_dir`` and ``mac`` are not
 read (quirks.md 48).
 """
 
-import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
+from prof_tui.data.capture.notes import Notes, chip_of, noted_number, noted_text
 from prof_tui.data.capture.options import SWITCHES
 from prof_tui.data.tables.task_types import CUBE, VECTOR
-
-_LARGEST = 1 << 20
-"""Bytes; real ones have 3 kB."""
 
 CHIPS = {
     "0": "Ascend 310",
@@ -31,13 +27,19 @@ _LEVEL = re.compile(r"^(?:level|l)(\d)$")
 class DeviceFacts:
     """One device; None and an empty text where info.json doesn't say."""
 
-    device: int
+    device: int | None
     chip: str
     ai_cores: int | None
     vector_cores: int | None
     """0 where vector work runs on AI Core itself."""
     ai_cpus: int | None
     ai_core_mhz: int | None
+
+    def cores(self, task_type: str) -> int:
+        """Cores of the kind that runs a Task Type; 0 where unknown, or where it runs on none of them."""
+        if task_type in CUBE:
+            return self.ai_cores or 0
+        return (self.vector_cores or self.ai_cores or 0) if task_type in VECTOR else 0
 
 
 @dataclass(frozen=True)
@@ -52,31 +54,17 @@ class Collection:
     """The options of msprof that were on, as it spells them."""
 
 
-Notes = dict[str, object]
-
-
-def read_notes(path: Path) -> Notes:
-    """A JSON object of the collector; empty where there is none or it can't be read."""
-    try:
-        with open(path, "rb") as file:
-            found = json.loads(file.read(_LARGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def device_facts(notes: Notes, device: int) -> DeviceFacts:
+def device_facts(notes: Notes, device: int | None) -> DeviceFacts:
     """From the ``info.json`` of a device."""
-    listed = notes.get("DeviceInfo")
-    own = next((each for each in listed if isinstance(each, dict)), {}) if isinstance(listed, list) else {}
-    platform = text(notes, "platform_version")
+    own = chip_of(notes)
+    platform = noted_text(notes, "platform_version")
     return DeviceFacts(
         device,
         CHIPS.get(platform, platform and f"platform {platform}"),
-        whole(own, "ai_core_num"),
-        whole(own, "aiv_num"),
-        whole(own, "ai_cpu_core_num"),
-        whole(own, "aic_frequency"),
+        noted_number(own, "ai_core_num"),
+        noted_number(own, "aiv_num"),
+        noted_number(own, "ai_cpu_core_num"),
+        noted_number(own, "aic_frequency"),
     )
 
 
@@ -85,51 +73,10 @@ def collection(notes: Notes) -> Collection | None:
     if not notes:
         return None
     levels = [match[1] for key in ("taskTime", "prof_level", "profLevel") if (match := _level(notes, key))]
-    metrics = "" if text(notes, "ai_core_profiling") == "off" else text(notes, "ai_core_metrics")
-    switches = tuple(option for key, option in SWITCHES.items() if text(notes, key) == "on")
+    metrics = "" if noted_text(notes, "ai_core_profiling") == "off" else noted_text(notes, "ai_core_metrics")
+    switches = tuple(option for key, option in SWITCHES.items() if noted_text(notes, key) == "on")
     return Collection(f"l{levels[0]}" if levels else "", metrics, switches)
 
 
 def _level(notes: Notes, key: str) -> re.Match[str] | None:
-    return _LEVEL.match(text(notes, key))
-
-
-def text(notes: Notes, key: str) -> str:
-    """A noted text or number as text; empty for anything else."""
-    value = notes.get(key)
-    return str(value).strip() if isinstance(value, str | int | float) else ""
-
-
-def whole(notes: Notes, key: str) -> int | None:
-    """A noted whole number, also where it stands as a text."""
-    value = text(notes, key)
-    return int(value) if re.fullmatch("[0-9]{1,18}", value) else None
-
-
-@dataclass(frozen=True)
-class Chip:
-    """The cores of one device; 0 where info.json does not say."""
-
-    ai_core_num: int = 0
-    aiv_num: int = 0
-
-    def cores(self, task_type: str) -> int:
-        """Cores of the kind that runs a Task Type; 0 where unknown, or where it runs on none of them."""
-        if task_type in CUBE:
-            return self.ai_core_num
-        return (self.aiv_num or self.ai_core_num) if task_type in VECTOR else 0
-
-
-def read_chip(capture: Path, device: int | None) -> Chip:
-    """The chip of a device; one that says nothing where the file is missing or damaged."""
-    try:
-        info = json.loads((capture / f"device_{device}" / f"info.json.{device}").read_bytes())
-        first = info["DeviceInfo"][0]
-        return Chip(_number(first.get("ai_core_num")), _number(first.get("aiv_num")))
-    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError):
-        return Chip()
-
-
-def _number(value: object) -> int:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() else 0
+    return _LEVEL.match(noted_text(notes, key))

@@ -14,7 +14,7 @@ import polars as pl
 
 from prof_tui.data.query.conditions import iterations_mask
 from prof_tui.data.query.query import Iterations, ModelFrom
-from prof_tui.data.run.models import DeviceRun, steady_iterations
+from prof_tui.data.run.periods import ModelRun, steady_iterations
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
@@ -57,7 +57,7 @@ class Ops:
         self,
         capture: OpenCapture,
         table: Table,
-        devices: Sequence[DeviceRun],
+        devices: Sequence[ModelRun],
         progress: Progress = go_on,
         *,
         device: int | None = None,
@@ -74,7 +74,7 @@ class Ops:
         every = Iterations(tuple(ModelFrom(run.device, run.model, 0) for run in devices))
         self.of_model = iterations_mask(self.device, placement, every)
         """Boolean per row number: in any iteration of the model of its device that is looked at."""
-        self.counted = steady_iterations(devices, with_odd=False)
+        self.counted = steady_iterations(devices, with_outliers=False)
         """The iterations that count: what is out of line would make a mean of few ones worthless."""
         steady = iterations_mask(self.device, placement, self.counted)
         if not steady.any():

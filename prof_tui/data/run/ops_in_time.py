@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.models import DeviceRun
 from prof_tui.data.run.ops import Ops
+from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.spans.frames import GrowingUnion, union_lengths
 from prof_tui.data.tables.task_types import is_op
 
@@ -72,7 +72,7 @@ class OpsInTime:
         return self.busy_ns - self.computing_ns
 
 
-def sum_in_time(ops: Ops, devices: Sequence[DeviceRun]) -> tuple[OpsInTime, ...]:
+def sum_in_time(ops: Ops, devices: Sequence[ModelRun]) -> tuple[OpsInTime, ...]:
     """One per device with ops in scope that have a start and a valid duration, by device."""
     start, ns = ops.start, ops.ns
     if start is None or ns is None:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.run.facts import RunFacts, run_facts
-from prof_tui.data.run.models import ModelFacts, model_facts
-from prof_tui.data.run.times import StepTimesFound, step_times
+from prof_tui.data.run.periods import ModelFacts, ModelRuns, choose_models, model_facts
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.run.times import Inside, StepTimes
+    from prof_tui.data.run.busy import BusyTimes
+    from prof_tui.data.run.periods import ModelRun
 
 
 @dataclass(frozen=True)
 class DeviceTimes:
     """Where the time of one device goes: what its step trace says, and what its ops say."""
 
-    steps: StepTimes | None
-    inside: Inside | None
+    steps: ModelRun | None
+    inside: BusyTimes | None
     """At least one of the two is there."""
 
     @property
@@ -48,8 +48,8 @@ class Overview:
     run: RunFacts
     models: tuple[ModelFacts, ...] | None = None
     """``models`` and ``times``: None until the step trace was read."""
-    times: StepTimesFound | None = None
-    inside: tuple[Inside, ...] = ()
+    times: ModelRuns | None = None
+    inside: tuple[BusyTimes, ...] = ()
     why_no_inside: str | None = None
     """None until op_summary was read; a sentence where it tells nothing, else empty."""
     span_ns: int | None = None
@@ -57,7 +57,7 @@ class Overview:
     iterations, the first ones too."""
 
     @property
-    def steps(self) -> tuple[StepTimes, ...]:
+    def steps(self) -> tuple[ModelRun, ...]:
         """The iterations of each device that has any."""
         return () if self.times is None else self.times.devices
 
@@ -87,15 +87,15 @@ def read_overview(
     UsageError where ``model`` has no iteration from ``steady_from`` on; UnreadableError when the
     directory can't be listed: a table that can't be read only costs its own part.
     """
-    from prof_tui.data.run.device_times import inside_times
+    from prof_tui.data.run.busy import read_busy_times
 
     overview = replace(known, run=run_facts(capture)) if known else Overview(run_facts(capture))
     told(overview)
-    times = step_times(capture.steps.counted_from(steady_from), device=device, model=model)
+    times = choose_models(capture.steps.counted_from(steady_from), device=device, model=model)
     overview = replace(overview, models=model_facts(capture.steps), times=times)
     told(overview)
     try:
-        inside = inside_times(capture, times.devices, device=device, soon=soon, progress=progress)
+        inside = read_busy_times(capture, times.devices, device=device, soon=soon, progress=progress)
     except UnreadableError as error:
         overview = replace(overview, inside=(), why_no_inside=str(error))
     else:

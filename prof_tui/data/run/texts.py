@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from prof_tui.data.run.facts import RunFacts
 from prof_tui.data.run.missing import Missing, group_by_reason, reason_of
-from prof_tui.data.run.models import ModelFacts, Spread
 from prof_tui.data.run.notes import Collection, DeviceFacts
 from prof_tui.data.run.overview import DeviceTimes, Overview
-from prof_tui.data.run.times import Inside, StepTimes
+from prof_tui.data.run.periods import ModelFacts, ModelRun, Spread
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.words import _, count, counted, glyphs, ngettext, number_text, printable, separated
+
+if TYPE_CHECKING:
+    from prof_tui.data.run.busy import BusyTimes
 
 _NS_PER_S = 1_000_000_000
 _MOST_OTHERS = 4
@@ -250,13 +253,13 @@ def whose(device: DeviceTimes) -> str:
     return _("{device}, Model ID {model}").format(device=name, model=number_text(device.steps.model))
 
 
-def steady_text(times: StepTimes) -> str:
+def steady_text(times: ModelRun) -> str:
     """Over which iterations, without why those."""
     return counted(
         "{n} steady iteration, from Iteration ID {first} on",
         "{n} steady iterations, from Iteration ID {first} on",
-        len(times.steady.steps),
-        first=times.steady.first,
+        len(times.steady),
+        first=times.first,
     )
 
 
@@ -266,35 +269,35 @@ def spread_text(spread: Spread) -> str:
     return text.format(low=separated(spread.low_ns), high=separated(spread.high_ns))
 
 
-def step_notes(times: StepTimes) -> Iterator[str]:
+def step_notes(times: ModelRun) -> Iterator[str]:
     """Over which iterations, and how the times go together."""
-    yield f"{steady_text(times)}: {times.steady.why}"
+    yield f"{steady_text(times)}: {times.why}"
     if times.period is not None and any(part.median_ns is not None for part in times.parts):
         yield _(
             "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them."
         )
 
 
-def step_rows(times: StepTimes) -> list[TimeRow]:
+def step_rows(times: ModelRun) -> list[TimeRow]:
     """Period and what it is made of, then Iteration Time, which overlaps those."""
     period = _spread_row("period", _("Period"), times.period, times)
     iteration_time = _spread_row("iteration_time", _("Iteration Time"), times.iteration_time, times)
     return [period, *part_rows(times), iteration_time]
 
 
-def _spread_row(id_: str, name: str, spread: Spread | None, times: StepTimes) -> TimeRow:
+def _spread_row(id_: str, name: str, spread: Spread | None, times: ModelRun) -> TimeRow:
     if spread is None:
         return TimeRow(id_, name, None, None)
     return TimeRow(id_, name, spread.median_ns, times.whole_ns, spread_text(spread))
 
 
-def part_rows(times: StepTimes) -> list[TimeRow]:
+def part_rows(times: ModelRun) -> list[TimeRow]:
     """What the period is made of."""
     whole = None if times.period is None else times.period.median_ns
     return [TimeRow(part.id, part.name, part.median_ns, whole) for part in times.parts]
 
 
-def busy_rows(inside: Inside) -> list[TimeRow]:
+def busy_rows(inside: BusyTimes) -> list[TimeRow]:
     """Busy, idle and communication."""
     whole = inside.window_ns
     rows = [
@@ -307,7 +310,7 @@ def busy_rows(inside: Inside) -> list[TimeRow]:
     return rows
 
 
-def type_rows(inside: Inside) -> list[TimeRow]:
+def type_rows(inside: BusyTimes) -> list[TimeRow]:
     """Busy time by Task Type, longest first."""
     return [
         TimeRow(one.task_type, _type_name(one.task_type), one.busy_ns, inside.window_ns, _ops(one.ops))
@@ -323,7 +326,7 @@ def _ops(number: int) -> str:
     return counted("{n} op", "{n} ops", number)
 
 
-def inside_notes(inside: Inside) -> Iterator[str]:
+def inside_notes(inside: BusyTimes) -> Iterator[str]:
     """What busy and idle are of, and what is to be said of them."""
     if inside.iterations is None:
         yield _("Of the whole capture, from the first op's start to the last one's end.")
@@ -334,7 +337,7 @@ def inside_notes(inside: Inside) -> Iterator[str]:
             inside.iterations,
             placed=inside.placed,
         )
-        yield f"{said}, {_out_of_line(inside.out_of_line)}." if inside.out_of_line else f"{said}."
+        yield f"{said}, {_out_of_line(inside.outliers)}." if inside.outliers else f"{said}."
     yield from inside.notices
 
 

@@ -5,7 +5,6 @@ later us; the times of step_trace were ticks of a hardware counter, later us, wi
 when only Iteration End was us.  The file's own durations, which always are us, tell which it is.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from statistics import median
 
+from prof_tui.data.capture.notes import chip_of, noted_text, read_device_notes
 from prof_tui.data.tables.columns import unit_of
 from prof_tui.data.tables.known_columns import spec_for
 
@@ -141,7 +141,7 @@ class TickClock:
 def tick_clock(capture: Path, device: int) -> TickClock | None:
     """The clock of a device, or None where its notes are missing or unreadable."""
     folder = capture / f"device_{device}"
-    frequency = _frequency(folder / f"info.json.{device}")
+    frequency = _frequency(capture, device)
     counter = _noted(folder / f"dev_start.log.{device}", "cntvct")
     raw = _noted(folder / f"host_start.log.{device}", "clock_monotonic_raw")
     if frequency is None or counter is None or raw is None:
@@ -149,11 +149,11 @@ def tick_clock(capture: Path, device: int) -> TickClock | None:
     return TickClock(counter, frequency, raw)
 
 
-def _frequency(path: Path) -> Decimal | None:
+def _frequency(capture: Path, device: int) -> Decimal | None:
+    info = read_device_notes(capture, device, "info.json")
     try:
-        info = json.loads(path.read_bytes())
-        value = Decimal(str(info["DeviceInfo"][0]["hwts_frequency"]))
-    except (OSError, ValueError, KeyError, IndexError, TypeError, InvalidOperation):
+        value = Decimal(noted_text(chip_of(info), "hwts_frequency"))
+    except InvalidOperation:
         return None
     return value if value > 0 else None
 

@@ -253,7 +253,7 @@ class OverviewPane(CapturePane):
     def check_steady_from(self, first: int) -> None:
         """UsageError where no iteration of a main model is left; what is known of them is asked."""
         steps = () if self.overview is None else self.overview.steps
-        last = max((step.iteration for times in steps for step in times.steady.steps), default=None)
+        last = max((step.iteration for times in steps for step in times.steady), default=None)
         if last is None:
             raise UsageError(_("The iterations are not known: there is no step trace, or it is being read."))
         if first > last:

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from rich.text import Text
 
 from prof_tui.data.iterations.step_trace import Step
-from prof_tui.data.run.models import Spread, usual_steps
 from prof_tui.data.run.overview import DeviceTimes
+from prof_tui.data.run.periods import ModelRun, Spread
 from prof_tui.data.run.texts import spread_text, whose
-from prof_tui.data.run.times import StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.widgets.sparkline import bar, groups, sparkline
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, separated, share
@@ -46,7 +45,7 @@ def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> T
     return Text(f"{name}  {worked}")
 
 
-def step_lines(times: StepTimes, width: int) -> Iterator[Line]:
+def step_lines(times: ModelRun, width: int) -> Iterator[Line]:
     """Period and Iteration Time, and the iterations whose period is out of line."""
     odd = _places(times)
     for need, name, spread, values in (
@@ -63,11 +62,11 @@ def step_lines(times: StepTimes, width: int) -> Iterator[Line]:
             yield Line(Need.ODD, _odd_line(times))
 
 
-def _odd_line(times: StepTimes) -> Text:
+def _odd_line(times: ModelRun) -> Text:
     """``Out of line    2 of 10: iteration 8 (+8,816 us), 5 (+2,226 us)``, the farthest first."""
-    odd = sorted(_odd(times), key=lambda step: -abs(_excess_ns(times, step)))
+    odd = sorted(times.outliers, key=lambda step: -abs(_excess_ns(times, step)))
     number = counted(
-        "{n} of {all}: iteration", "{n} of {all}: iterations", len(odd), all=count(len(times.steady.steps))
+        "{n} of {all}: iteration", "{n} of {all}: iterations", len(odd), all=count(len(times.steady))
     )
     steps = ", ".join(
         f"{step.iteration} ({_signed(_excess_ns(times, step))} us)" for step in odd[:_MOST_NAMED]
@@ -75,13 +74,13 @@ def _odd_line(times: StepTimes) -> Text:
     return Text.assemble((f"{_('Out of line'):<{_NAME_CELLS}}", _ODD), f"{number} {steps}")
 
 
-def _named(times: StepTimes) -> Text:
+def _named(times: ModelRun) -> Text:
     """``  out of line: 5, 8``; empty where none is."""
-    odd = [str(step.iteration) for step in _odd(times)[:_MOST_NAMED]]
+    odd = [str(step.iteration) for step in times.outliers[:_MOST_NAMED]]
     return Text("  " + _("out of line: {ids}").format(ids=", ".join(odd)) if odd else "", style=_ODD)
 
 
-def _excess_ns(times: StepTimes, step: Step) -> int:
+def _excess_ns(times: ModelRun, step: Step) -> int:
     return (step.period_ns or 0) - (times.whole_ns or 0)
 
 
@@ -91,16 +90,10 @@ def _signed(ns: int) -> str:
     return f"{'+' if ns > 0 else ''}{count(round(ns / 1000))}"
 
 
-def _odd(times: StepTimes) -> list[Step]:
-    """The steady iterations whose period is out of line."""
-    usual = set(usual_steps(times.steady.steps))
-    return [step for step in times.steady.steps if step not in usual]
-
-
-def _places(times: StepTimes) -> frozenset[int]:
-    """Of those among the steady ones."""
-    odd = set(_odd(times))
-    return frozenset(place for place, step in enumerate(times.steady.steps) if step in odd)
+def _places(times: ModelRun) -> frozenset[int]:
+    """Where the outliers are among the steady iterations."""
+    outliers = set(times.outliers)
+    return frozenset(place for place, step in enumerate(times.steady) if step in outliers)
 
 
 def _spark(

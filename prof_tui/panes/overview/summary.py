@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from prof_tui.data.run.overview import DeviceTimes, Overview
+from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.run.texts import (
     TimeRow,
     busy_rows,
@@ -18,12 +20,14 @@ from prof_tui.data.run.texts import (
     type_rows,
     whose,
 )
-from prof_tui.data.run.times import Inside, StepTimes
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
 from prof_tui.panes.timeline.colours import kinds_of
 from prof_tui.widgets.sparkline import bar, stacked_bar
 from prof_tui.words import _, glyphs, printable, separated
+
+if TYPE_CHECKING:
+    from prof_tui.data.run.busy import BusyTimes
 
 _PARTS = {"data_aug_bound": ("D", "yellow"), "fp_to_bp": ("F", "blue"), "refresh": ("R", "magenta")}
 _BAR_CELLS = 20
@@ -86,7 +90,7 @@ def _detail(device: DeviceTimes, width: int, *, several: bool, roomy: bool) -> I
         _("The slowest, {name}").format(name=name) if several else name[:1].upper() + name[1:], style="bold"
     )
     if steps is not None:
-        why = (f" ({steps.steady.why})", "dim")
+        why = (f" ({steps.why})", "dim")
         yield Line(Need.TITLE, Text.assemble(title, f": {steady_text(steps)}", why))
         yield from step_lines(steps, width)
         yield from _part_lines(steps, width)
@@ -96,7 +100,7 @@ def _detail(device: DeviceTimes, width: int, *, several: bool, roomy: bool) -> I
         yield from _inside_lines(inside, width, roomy=roomy, whole=steps is None)
 
 
-def _part_lines(times: StepTimes, width: int) -> Iterator[Line]:
+def _part_lines(times: ModelRun, width: int) -> Iterator[Line]:
     """A bar of the period's parts, each cell with the letter of its part, and what the letters mean."""
     rows = part_rows(times)
     known = [row for row in rows if row.ns is not None]
@@ -135,7 +139,7 @@ def _filled(colour: str) -> str:
     return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
 
 
-def _inside_lines(inside: Inside, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
+def _inside_lines(inside: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
     notes = [" ".join(inside_notes(inside))] if whole or roomy else map(printable, inside.notices)
     yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
     busy = packed([_short(row, wide=width >= _WIDE) for row in busy_rows(inside)], width)
@@ -144,7 +148,7 @@ def _inside_lines(inside: Inside, width: int, *, roomy: bool, whole: bool) -> It
     yield from (Line(Need.TYPES, text) for text in types)
 
 
-def _type_legend(inside: Inside, width: int) -> Iterator[Text]:
+def _type_legend(inside: BusyTimes, width: int) -> Iterator[Text]:
     types = type_rows(inside)
     kinds = kinds_of(row.id for row in types)
     legend = [
@@ -160,7 +164,7 @@ def _short(row: TimeRow, *, wide: bool) -> Text:
     return Text(f"{said} ({row.note})" if row.note and wide and row.id != "busy" else said)
 
 
-def _type_bars(inside: Inside) -> Iterator[Text]:
+def _type_bars(inside: BusyTimes) -> Iterator[Text]:
     types = type_rows(inside)
     names = max((len(row.name) for row in types), default=0)
     for row, kind in zip(types, kinds_of(row.id for row in types), strict=True):

@@ -9,7 +9,7 @@ from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Iterations, ModelFrom, Scope
-from prof_tui.data.run.models import device_runs, looked_at
+from prof_tui.data.run.periods import choose_models, model_keys
 from prof_tui.errors import UsageError
 from tests.helpers.judged_run import USUAL, Cells, Iteration, Verdict, op, run_capture
 
@@ -118,14 +118,16 @@ def test_a_model_without_ops_in_its_iterations_is_not_checked(tmp_path: Path) ->
 
 def test_a_device_that_has_no_iteration_from_there_on_is_left_out(tmp_path: Path) -> None:
     trace = run_capture(tmp_path, None, BOTH).steps
-    assert [(run.device, run.steady[0].iteration) for run in device_runs(trace.counted_from(6))] == [(1, 6)]
+    assert [
+        (run.device, run.steady[0].iteration) for run in choose_models(trace.counted_from(6)).devices
+    ] == [(1, 6)]
     with pytest.raises(UsageError, match="Model ID 1 has no iteration from 5 on: its last is 4"):
-        device_runs(trace.counted_from(5), model=1)
+        choose_models(trace.counted_from(5), model=1)
 
 
 def test_what_is_looked_at(tmp_path: Path) -> None:
     trace = run_capture(tmp_path, None, BOTH).steps
-    assert looked_at(trace) == ((0, 11), (1, 11))
-    assert looked_at(trace, device=1) == ((1, 11),)
-    assert looked_at(trace, model=1) == ((0, 1),)
-    assert looked_at(trace, 1, 1) == ()
+    assert model_keys(trace) == ((0, 11), (1, 11))
+    assert model_keys(trace, device=1) == ((1, 11),)
+    assert model_keys(trace, model=1) == ((0, 1),)
+    assert model_keys(trace, 1, 1) == ()

@@ -3,7 +3,7 @@ from pathlib import Path
 from prof_tui.data.findings.finding import TimelineEvidence
 from prof_tui.data.findings.from_timeline import HostGap, HostWaits, host_waits
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.models import device_runs
+from prof_tui.data.run.periods import choose_models
 from tests.helpers.small_capture import BEGIN_US
 from tests.helpers.traced_capture import traced_capture
 
@@ -13,7 +13,7 @@ NS = 1000
 
 def waits(capture: OpenCapture, *, by_iteration: bool = True) -> HostWaits | None:
     index = capture.traces.read("msprof")
-    return host_waits(index, device_runs(capture.steps), by_iteration=by_iteration)
+    return host_waits(index, choose_models(capture.steps).devices, by_iteration=by_iteration)
 
 
 def gap(iteration: int, begin_us: float, end_us: int, waited_us: float, ops: tuple[str, str]) -> HostGap:
@@ -43,7 +43,7 @@ def test_a_gap_that_reaches_beyond_an_iteration_is_not_its_own(tmp_path: Path) -
     """Iteration 4 comes late and is out of line: the gap before its first op is in none that counts."""
     capture = traced_capture(tmp_path)
     found = host_waits(
-        capture.traces.read("msprof"), device_runs(capture.steps.counted_from(1)), by_iteration=True
+        capture.traces.read("msprof"), choose_models(capture.steps.counted_from(1)).devices, by_iteration=True
     )
     assert found is not None
     assert (found.windows, found.gaps, found.latest[0].length_ns) == (3, 6, 100 * NS)

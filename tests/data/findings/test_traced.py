@@ -10,7 +10,7 @@ from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.from_timeline import TracedCommunication, traced_communication
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.models import device_runs
+from prof_tui.data.run.periods import choose_models
 from prof_tui.data.timeline import held as held_traces
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
 from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP
@@ -34,7 +34,7 @@ def index_of(computing: Spans, talking: Spans, *files: TraceFile) -> TraceIndex:
 def traced(
     tmp_path: Path, index: TraceIndex, *, by_iteration: bool = True, device: int | None = None
 ) -> TracedCommunication | None:
-    runs = device_runs(run_capture(tmp_path, None).steps)
+    runs = choose_models(run_capture(tmp_path, None).steps).devices
     return traced_communication(index, runs, by_iteration=by_iteration, device=device)
 
 

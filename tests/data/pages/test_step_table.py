@@ -9,8 +9,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.neighbours import neighbour
 from prof_tui.data.pages.step_table import OTHER_MODEL, STEADY, WARM_UP, phases, step_table
 from prof_tui.data.query.query import Scope
-from prof_tui.data.run.models import device_runs
-from prof_tui.data.run.times import step_times
+from prof_tui.data.run.periods import choose_models
 from prof_tui.errors import UsageError
 
 
@@ -30,9 +29,9 @@ def test_what_is_chosen_as_steady_holds_wherever_the_capture_is_asked(capture: O
     assert phases(capture.steps) == [OTHER_MODEL, WARM_UP, STEADY, STEADY, STEADY]
     table = step_table(capture.table("step_trace"), capture.steps)
     assert table.texts(table.column("phase")).texts().to_list() == phases(capture.steps)
-    [run], [times] = device_runs(capture.steps), step_times(capture.steps).devices
+    [run] = choose_models(capture.steps).devices
     assert [step.iteration for step in run.steady] == [2, 3, 4]
-    assert (times.steady.steps, times.steady.why) == (run.steady, "as chosen")
+    assert (run.first, run.why) == (2, "as chosen")
     assert neighbour(capture, Scope(), 1) == Scope(0, 11, 2)
     capture.steady_from = None
     assert neighbour(capture, Scope(), 1) == Scope(0, 11, 3)
@@ -51,8 +50,7 @@ def test_there_is_one_notion_of_steady(ids: list[tuple[int, int, int]], first: i
     }
     if not by_phase:
         with pytest.raises(UsageError):
-            device_runs(steps)
+            choose_models(steps)
         return
-    runs, times = device_runs(steps), step_times(steps).devices
+    runs = choose_models(steps).devices
     assert {(run.device, step.iteration) for run in runs for step in run.steady} == by_phase
-    assert {(one.device, step.iteration) for one in times for step in one.steady.steps} == by_phase

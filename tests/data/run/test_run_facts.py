@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from prof_tui.data.capture.notes import read_notes
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run.facts import RunFacts, run_facts
-from prof_tui.data.run.models import ModelFacts
-from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts, read_notes
+from prof_tui.data.run.notes import Collection, DeviceFacts, collection, device_facts
 from prof_tui.data.run.overview import Overview
+from prof_tui.data.run.periods import ModelFacts
 from prof_tui.data.run.texts import missing_texts, run_texts
 from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
 from tests.helpers.captures import csv_capture

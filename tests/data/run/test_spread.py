@@ -1,6 +1,6 @@
 import pytest
 
-from prof_tui.data.run.models import Spread, spread
+from prof_tui.data.run.periods import Spread, spread
 from prof_tui.data.run.texts import spread_text
 
 

@@ -14,8 +14,8 @@ from prof_tui.data.pages.iteration import iteration_detail
 from prof_tui.data.query.query import Scope
 from prof_tui.data.report.as_json import report_json
 from prof_tui.data.report.report import read_report
-from prof_tui.data.run.device_times import inside_times
-from prof_tui.data.run.times import step_times
+from prof_tui.data.run.busy import read_busy_times
+from prof_tui.data.run.periods import choose_models
 from prof_tui.data.tables.communication import communicating_rows, is_told_by_names
 from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
@@ -143,7 +143,7 @@ def test_a_report_says_the_same_of_a_collective_in_every_part(tmp_path: Path) ->
 
 def test_a_kernel_that_is_no_collective_computes_in_every_part(tmp_path: Path) -> None:
     capture = renamed(tmp_path, "TopKAicpuKernel")
-    [inside] = inside_times(capture, step_times(capture.steps).devices)
+    [inside] = read_busy_times(capture, choose_models(capture.steps).devices)
     ids = {finding.id for finding in find(capture).findings}
     assert inside.communication_ns is None
     assert "aicpu_share" in ids
@@ -156,6 +156,6 @@ def test_what_is_wanted_soon_goes_by_task_types_alone(tmp_path: Path) -> None:
     capture = csv_capture(
         tmp_path, step_trace=text(STEP_HEADER, step_lines()), op_summary=text(OP_HEADER, lines)
     )
-    steps = step_times(capture.steps).devices
-    assert [each.communication_ns for each in inside_times(capture, steps, soon=True)] == [15_000]
-    assert [each.communication_ns for each in inside_times(capture, steps)] == [30_000]
+    steps = choose_models(capture.steps).devices
+    assert [each.communication_ns for each in read_busy_times(capture, steps, soon=True)] == [15_000]
+    assert [each.communication_ns for each in read_busy_times(capture, steps)] == [30_000]

@@ -49,7 +49,7 @@ def _with_cores(facts: Facts, sums: pl.DataFrame) -> pl.DataFrame:
     pairs = sums.select("device", "task").unique()
     chips = {device: facts.chip(device) for device in pairs["device"].unique()}
     cores = [chips[device].cores(task) for device, task in pairs.iter_rows()]
-    vectors = [chips[device].aiv_num for device in pairs["device"]]
+    vectors = [chips[device].vector_cores or 0 for device in pairs["device"]]
     known = pairs.with_columns(
         pl.Series("cores", cores, dtype=pl.Int64), pl.Series("vectors", vectors, dtype=pl.Int64)
     )

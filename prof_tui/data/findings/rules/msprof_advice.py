@@ -101,8 +101,8 @@ def _files(facts: Facts) -> list[ExportFile]:
     """The newest per device looked at: exports that are not read any more have theirs too."""
     newest: dict[int | None, ExportFile] = {}
     for file in facts.capture.export.other:
-        looked_at = facts.device is None or file.device in (None, facts.device)
-        if looked_at and file.name.type == "prof_rule" and file.name.suffix == "json":
+        model_keys = facts.device is None or file.device in (None, facts.device)
+        if model_keys and file.name.type == "prof_rule" and file.name.suffix == "json":
             known = newest.get(file.device)
             if known is None or (file.name.stamp or "") >= (known.name.stamp or ""):
                 newest[file.device] = file

@@ -24,8 +24,8 @@ from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value, of_devices
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.query.query import Iterations, ModelFrom, Query, Scope, Sort
 from prof_tui.data.run.kinds import SlowOp, iteration_sums, slowest_op
-from prof_tui.data.run.models import FEWEST_PERIODS, ODD_SCALE, DeviceRun, Usual, usual
 from prof_tui.data.run.ops import Ops
+from prof_tui.data.run.periods import FEWEST_PERIODS, OUTLIER_SCALE, ModelRun, Usual, usual
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 RULE = "odd_iterations"
@@ -60,7 +60,7 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
         if typical is None or typical.count < FEWEST_PERIODS:
             few.append(device.device)
             continue
-        farthest = sorted(device.odd, key=lambda step: -abs(_excess(device, step)))
+        farthest = sorted(device.outliers, key=lambda step: -abs(_excess(device, step)))
         for step in farthest[:MOST_EXPLAINED]:
             yield from _explained(facts, device, step, typical)
     if few:
@@ -68,12 +68,12 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
         yield NotChecked(RULE, IDS, of_devices(why, few, len(facts.devices)), options.MORE_ITERATIONS)
 
 
-def _excess(device: DeviceRun, step: Step) -> int:
+def _excess(device: ModelRun, step: Step) -> int:
     """Of its period over the median; negative where it is shorter."""
     return (step.period_ns or 0) - (device.period_ns or 0)
 
 
-def _explained(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> Iterator[Result]:
+def _explained(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Iterator[Result]:
     """The finding, and what could not be looked up for it: whether any op made the iteration so."""
     finding = _finding(facts, device, step, typical)
     yield finding
@@ -88,17 +88,17 @@ def _explained(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> I
         yield NotChecked(RULE, by_ops, why, how)
 
 
-def _of_iteration(ops: Ops, device: DeviceRun, step: Step) -> pl.Series:
+def _of_iteration(ops: Ops, device: ModelRun, step: Step) -> pl.Series:
     """Boolean per row number."""
     of_device = ops.of_model & ops.of_device(device.device)
     return of_device & (ops.iteration == step.iteration).fill_null(False)
 
 
-def _has_ops(ops: Ops, device: DeviceRun, step: Step) -> bool:
+def _has_ops(ops: Ops, device: ModelRun, step: Step) -> bool:
     return bool(_of_iteration(ops, device, step).any())
 
 
-def _finding(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> Finding:
+def _finding(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Finding:
     excess = _excess(device, step)
     cause = _cause(facts, device, step, excess)
     return facts.finding(
@@ -122,7 +122,7 @@ def _finding(facts: Facts, device: DeviceRun, step: Step, typical: Usual) -> Fin
     )
 
 
-def _rule(device: DeviceRun, step: Step, typical: Usual) -> str:
+def _rule(device: ModelRun, step: Step, typical: Usual) -> str:
     text = _(
         "Its period {period} is {distance} off the median {median} of {n} steady iterations: over "
         "{threshold} (5 x 1.4826 x MAD {mad}) and over 5 %."
@@ -131,14 +131,14 @@ def _rule(device: DeviceRun, step: Step, typical: Usual) -> str:
         distance=duration(abs(_excess(device, step))),
         median=duration(typical.median_ns),
         n=count(typical.count),
-        threshold=duration(round(ODD_SCALE * typical.mad_ns)),
+        threshold=duration(round(OUTLIER_SCALE * typical.mad_ns)),
         mad=duration(round(typical.mad_ns)),
     )
-    odd = len(device.odd)
+    odd = len(device.outliers)
     return f"{text} " + counted("{n} of them is out of line.", "{n} of them are out of line.", odd)
 
 
-def _still_warm_up(device: DeviceRun, step: Step) -> str:
+def _still_warm_up(device: ModelRun, step: Step) -> str:
     """What to do about the first steady iteration that took longer; empty for any other."""
     if step is not device.steady[0] or _excess(device, step) < 0 or len(device.steady) < 2:
         return ""
@@ -148,7 +148,7 @@ def _still_warm_up(device: DeviceRun, step: Step) -> str:
     ).format(next=device.steady[1].iteration)
 
 
-def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
+def _parts(device: ModelRun, step: Step) -> Iterator[EvidenceRow]:
     for name, ns, median_ns in (
         (_("Period"), step.period_ns, device.period_ns),
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
@@ -159,7 +159,7 @@ def _parts(device: DeviceRun, step: Step) -> Iterator[EvidenceRow]:
             yield EvidenceRow(name, time_ns=ns, note=_("median {ns}").format(ns=duration(median_ns)))
 
 
-def _cause(facts: Facts, device: DeviceRun, step: Step, excess: int) -> _Cause:
+def _cause(facts: Facts, device: ModelRun, step: Step, excess: int) -> _Cause:
     here = Scope(device.device, device.model, step.iteration)
     ops = TableEvidence("op_summary", Query(here, sort=Sort(facts.header("task_duration"), True)))
     if facts.ops is None:
@@ -187,7 +187,7 @@ def _factor(ns: int | None, usual_ns: int | None) -> float:
     return (ns or 0) / usual_ns if usual_ns else 0.0
 
 
-def _stall(device: DeviceRun, step: Step) -> _Cause:
+def _stall(device: ModelRun, step: Step) -> _Cause:
     factor = _factor(step.data_aug_ns, device.data_aug_ns)
     said = _("Data Aug Bound, the gap before it, {ns} in place of {median}").format(
         ns=duration(step.data_aug_ns), median=duration(device.data_aug_ns)
@@ -200,7 +200,7 @@ def _stall(device: DeviceRun, step: Step) -> _Cause:
     return _Cause(STALL, said, factor, advice, evidence)
 
 
-def _slow_op(facts: Facts, device: DeviceRun, step: Step, excess: int) -> _Cause | None:
+def _slow_op(facts: Facts, device: ModelRun, step: Step, excess: int) -> _Cause | None:
     if facts.ops is None:
         return None
     slow = slowest_op(facts.ops, device.device, step.iteration, max(1, -(-excess // 2)))
@@ -227,14 +227,14 @@ def _slow_op(facts: Facts, device: DeviceRun, step: Step, excess: int) -> _Cause
     return _Cause(SLOW_OP, said, slow.factor, advice, _same_op(facts, device, slow), others)
 
 
-def _same_op(facts: Facts, device: DeviceRun, slow: SlowOp) -> TableEvidence:
+def _same_op(facts: Facts, device: ModelRun, slow: SlowOp) -> TableEvidence:
     """The op in all iterations of the model: what its usual time is the median of."""
     all_of_model = Iterations((ModelFrom(device.device, device.model, device.steps[0].iteration),))
     name = facts.one_of("op_name", slow.name or NOT_AVAILABLE)
     return facts.ops_by(all_of_model, name, scope=Scope(device.device), counted=False)
 
 
-def _by_sums(facts: Facts, device: DeviceRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
+def _by_sums(facts: Facts, device: ModelRun, step: Step, excess: int, shown: TableEvidence) -> _Cause | None:
     """Communication or more ops than usual, where either makes half of the excess."""
     if facts.ops is None:
         return None
@@ -266,14 +266,14 @@ def _by_sums(facts: Facts, device: DeviceRun, step: Step, excess: int, shown: Ta
     return None
 
 
-def _communication_of(facts: Facts, device: DeviceRun, step: Step, shown: TableEvidence) -> TableEvidence:
+def _communication_of(facts: Facts, device: ModelRun, step: Step, shown: TableEvidence) -> TableEvidence:
     """The communicating ops of the iteration."""
     assert facts.ops is not None
     filters = communicating(facts, _of_iteration(facts.ops, device, step))
     return TableEvidence("op_summary", replace(shown.query, filters=filters))
 
 
-def _longest_part(facts: Facts, device: DeviceRun, step: Step) -> str:
+def _longest_part(facts: Facts, device: ModelRun, step: Step) -> str:
     looked_up = facts.ops is not None and _has_ops(facts.ops, device, step)
     parts = (
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),

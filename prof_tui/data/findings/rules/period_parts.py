@@ -12,8 +12,8 @@ from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import GUIDE, OURS, Finding, NotChecked, Result, TableEvidence
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, of_devices
 from prof_tui.data.query.query import Query, Scope, Sort
-from prof_tui.data.run.models import DeviceRun, steady_iterations
 from prof_tui.data.run.ops_in_time import after_bp_ns
+from prof_tui.data.run.periods import ModelRun, steady_iterations
 from prof_tui.words import _, duration, share
 
 LEAST_SHARE = 0.10
@@ -27,11 +27,11 @@ class _Part:
     name: str
     column: str
     """Header of the step trace."""
-    median_ns: Callable[[DeviceRun], int | None]
+    median_ns: Callable[[ModelRun], int | None]
     title: str
     advice: str
     caveat: str
-    more: Callable[[Facts, DeviceRun], str] = lambda _run, _device: ""
+    more: Callable[[Facts, ModelRun], str] = lambda _run, _device: ""
     """What the rule says besides."""
 
     def results(self, facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
@@ -42,7 +42,7 @@ class _Part:
             if period and part > LEAST_SHARE * period:
                 yield self._finding(facts, device, part, period)
 
-    def _finding(self, facts: Facts, device: DeviceRun, part: int, period: int) -> Finding:
+    def _finding(self, facts: Facts, device: ModelRun, part: int, period: int) -> Finding:
         return facts.finding(
             self.id,
             part,
@@ -59,7 +59,7 @@ class _Part:
         )
 
 
-def _all_reduce(facts: Facts, device: DeviceRun) -> str:
+def _all_reduce(facts: Facts, device: ModelRun) -> str:
     own = next((each for each in facts.in_time if each.device == device.device), None)
     ns = after_bp_ns(device.steady) if own is None else own.after_bp_ns
     if not ns:
@@ -68,7 +68,7 @@ def _all_reduce(facts: Facts, device: DeviceRun) -> str:
     return " " + text.format(ns=duration(ns))
 
 
-def _steps_by(column: str, device: DeviceRun) -> TableEvidence:
+def _steps_by(column: str, device: ModelRun) -> TableEvidence:
     query = Query(Scope(device.device, device.model), (steady_iterations([device]),), sort=Sort(column, True))
     return TableEvidence("step_trace", query)
 

@@ -20,7 +20,7 @@ from prof_tui.data.findings.finding import (
 )
 from prof_tui.data.findings.rule import OPS, STEP_TRACE, Rule, Value
 from prof_tui.data.query.query import Query, Sort
-from prof_tui.data.run.models import steady_iterations
+from prof_tui.data.run.periods import steady_iterations
 from prof_tui.words import _, duration
 
 ID = "slow_device"

@@ -19,7 +19,7 @@ from prof_tui.data.findings.finding import (
 from prof_tui.data.findings.rule import STEP_TRACE, Rule, Value, of_devices
 from prof_tui.data.iterations.step_trace import FIRST_STEADY, Step
 from prof_tui.data.query.query import OneOf, Query, Scope
-from prof_tui.data.run.models import DeviceRun, Usual, usual
+from prof_tui.data.run.periods import ModelRun, Usual, usual
 from prof_tui.words import _, counted, duration
 
 ID = "warm_up"
@@ -37,7 +37,7 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
             yield _finding(facts, device, costs)
 
 
-def _costs(device: DeviceRun) -> Iterator[tuple[int, list[EvidenceRow]]]:
+def _costs(device: ModelRun) -> Iterator[tuple[int, list[EvidenceRow]]]:
     """What leads: what is out of line before the usual first steady iteration, and what follows unbroken."""
     gaps = usual(step.data_aug_ns for step in device.steady)
     times = usual(step.iteration_time_ns for step in device.steady)
@@ -76,7 +76,7 @@ class _Part:
         """Longer than usual, and out of line."""
         if self.ns is None or self.usual is None:
             return False
-        return self.ns > self.usual.median_ns and self.usual.is_odd(self.ns)
+        return self.ns > self.usual.median_ns and self.usual.is_outlier(self.ns)
 
     def row(self, step: Step) -> EvidenceRow:
         median_ns = None if self.usual is None else self.usual.median_ns
@@ -102,7 +102,7 @@ def _holds_gap(step: Step) -> bool:
     return (step.iteration_time_ns or 0) >= own
 
 
-def _finding(facts: Facts, device: DeviceRun, costs: dict[int, list[EvidenceRow]]) -> Finding:
+def _finding(facts: Facts, device: ModelRun, costs: dict[int, list[EvidenceRow]]) -> Finding:
     rows = tuple(row for own in costs.values() for row in own)
     cost_ns = sum(row.time_ns or 0 for row in rows)
     numbers = tuple(map(str, costs))
@@ -136,7 +136,7 @@ def _finding(facts: Facts, device: DeviceRun, costs: dict[int, list[EvidenceRow]
     )
 
 
-def _others(device: DeviceRun) -> str:
+def _others(device: ModelRun) -> str:
     said = [
         counted("model {id} ({n} iteration)", "model {id} ({n} iterations)", iterations, id=model)
         for model, iterations in device.others

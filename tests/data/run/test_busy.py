@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.run.device_times import inside_times
+from prof_tui.data.run.busy import BusyTimes, TypeTime, read_busy_times
+from prof_tui.data.run.periods import choose_models
 from prof_tui.data.run.texts import inside_notes, type_rows
-from prof_tui.data.run.times import Inside, TypeTime, step_times
 from prof_tui.errors import CancelledError, UnreadableError
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
@@ -15,8 +15,8 @@ from tests.helpers.traced_capture import traced_capture
 US = 1000
 
 
-def inside(capture: OpenCapture, steady_from: int | None = None) -> tuple[Inside, ...]:
-    return inside_times(capture, step_times(capture.steps.counted_from(steady_from)).devices)
+def inside(capture: OpenCapture, steady_from: int | None = None) -> tuple[BusyTimes, ...]:
+    return read_busy_times(capture, choose_models(capture.steps.counted_from(steady_from)).devices)
 
 
 def of_ops(tmp_path: Path, *lines: str) -> OpenCapture:
@@ -30,7 +30,7 @@ def op(start_us: float, duration_us: float, task_type: str = "AI_CORE", name: st
 @pytest.mark.usefixtures("either_store")
 def test_busy_and_idle_are_medians_over_the_periods(capture: OpenCapture) -> None:
     [found] = inside(capture)
-    assert found == Inside(
+    assert found == BusyTimes(
         device=0,
         iterations=2,
         window_ns=1500 * US,
@@ -127,9 +127,9 @@ def test_ops_of_warm_up_alone_are_said_to_be_that(tmp_path: Path) -> None:
 def test_a_timeline_of_warm_up_alone_is_said_to_be_that(tmp_path: Path) -> None:
     """Only iterations from 9 on count, and the timeline has none of these."""
     capture = traced_capture(tmp_path, tables=False)
-    steps = step_times(capture.steps).devices[0]
-    late = replace(steps, steady=replace(steps.steady, steps=(), first=9))
-    [found] = inside_times(capture, [late])
+    steps = choose_models(capture.steps).devices[0]
+    late = replace(steps, steady=(), first=9)
+    [found] = read_busy_times(capture, [late])
     assert found.notices[0] == (
         "No op is in a steady iteration of Model ID 11: the timeline holds its iterations 1, 2, 3, 4 alone. "
         "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id=11 --iteration-id=9."
@@ -176,9 +176,9 @@ def test_a_sentence_says_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_it_can_be_cancelled(capture: OpenCapture) -> None:
-    steps = step_times(capture.steps).devices
+    steps = choose_models(capture.steps).devices
     with pytest.raises(CancelledError):
-        inside_times(capture, steps, progress=lambda _done, _steps: False)
+        read_busy_times(capture, steps, progress=lambda _done, _steps: False)
 
 
 def test_without_op_summary_the_timeline_says_what_ran(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path
 def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
     [found] = inside(capture)
     assert list(inside_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
-    odd = replace(found, iterations=1, out_of_line=1, notices=("More.",))
+    odd = replace(found, iterations=1, outliers=1, notices=("More.",))
     assert " ".join(inside_notes(odd)) == (
         "Of 1 iteration, ops by start in the period, without 1 that is out of line. More."
     )
