@@ -53,10 +53,9 @@ class Page:
         """The sections below each other."""
         drawn: list[RenderableType] = []
         for place, section in enumerate(self.sections):
-            if place:
-                drawn.append(Text())
-            if section.title:
-                drawn.append(Text(section.title, style="bold underline"))
+            if section.title or place:
+                blank = "\n" if section.title and place else ""
+                drawn.append(Text(blank + section.title, style="bold underline"))
             drawn += section.parts
         return Group(*drawn)
 
