@@ -1,11 +1,13 @@
 """Fixtures for every test: where it starts, small captures, and the shared ones beside the repository."""
 
+import asyncio
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import textual.app
 from hypothesis import settings
 
 from prof_tui.data.open_capture import OpenCapture
@@ -18,6 +20,8 @@ settings.register_profile("search", deadline=None, max_examples=1000, print_blob
 settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
+_TURNS = 20
+"""Turns of the event loop that a message takes at most from the terminal to the widget that it changes."""
 _SHARED = Path(__file__).parents[2] / "shared"
 
 
@@ -29,6 +33,21 @@ def start(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("TMUX", raising=False)
     monkeypatch.setattr(copying, "_session_file", None)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_idle_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pilot goes on once a key was taken in.
+
+    Textual's own waits until the process has used no processor for 20 ms, twice for each key: that takes most
+    of a test's time, and other processes and threads decide how long.
+    """
+
+    async def take_turns(*_seconds: float) -> None:
+        for _turn in range(_TURNS):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(textual.app, "wait_for_idle", take_turns)
 
 
 @pytest.fixture

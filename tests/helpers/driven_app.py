@@ -1,5 +1,6 @@
 """The application on a capture, for tests: keys go in, what it shows comes out as text."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +21,15 @@ from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.widgets.title_bar import Title, TitleBar
 
 _MOST_ROUNDS = 200
+_TURNS_TO_IDLE = 10
+"""Turns of the event loop until a widget without messages asks for its new layout."""
+
+
+def _is_busy(app: ProfTuiApp) -> bool:
+    """Whether a widget on any screen has messages or callbacks before it."""
+    nodes = [app, *(node for screen in app.screen_stack for node in screen.walk_children(with_self=True))]
+    waiting = any(node.message_queue_size or node._next_callbacks for node in nodes)
+    return waiting or bool(app.screen._callbacks)
 
 
 class Driven:
@@ -58,16 +68,23 @@ class Driven:
         quiet = 0
         for _round in range(_MOST_ROUNDS):
             running = [worker for worker in self.app.workers if not worker.is_finished]
-            quiet = 0 if running else quiet + 1
             for worker in running:
                 try:
                     await worker.wait()
                 except (WorkerCancelled, WorkerFailed):
                     continue
-            await self.pilot.pause()
+            await self.take_in()
+            quiet = 0 if running or _is_busy(self.app) else quiet + 1
             if quiet == 2:
                 return
         raise AssertionError("the app doesn't come to rest")
+
+    async def take_in(self) -> None:
+        """Let every widget in front take in what it has been sent, and draw."""
+        await self.pilot._wait_for_screen()
+        for _turn in range(_TURNS_TO_IDLE):
+            await asyncio.sleep(0)
+        self.app.screen._on_timer_update()
 
     # The screen
 

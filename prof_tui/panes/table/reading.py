@@ -69,9 +69,6 @@ class TableCore(TableHooks):
     def on_mount(self) -> None:
         self.open()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.say_status)
-
     # Opening
 
     def open(self, question: Question | None = None, kept: Place | None = None) -> None:
@@ -302,6 +299,11 @@ class TableCore(TableHooks):
         message.stop()
         self.say_status()
         self.post_message(Changed(self))
+
+    @on(FrameTable.HeightChanged)
+    def _follow_height(self, message: FrameTable.HeightChanged) -> None:
+        message.stop()
+        self.say_status()
 
     @on(FrameTable.RowEntered)
     def _enter(self, message: FrameTable.RowEntered) -> None:

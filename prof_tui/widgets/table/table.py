@@ -131,6 +131,10 @@ class FrameTable(ScrollView, can_focus=True, inherit_bindings=False):
             return isinstance(message, FrameTable.CursorMoved) and message.table is self.table
 
     @dataclass
+    class HeightChanged(FromTable):
+        """More or fewer rows are in sight than before."""
+
+    @dataclass
     class RowEntered(FromTable):
         """Enter or a double click on a row."""
 
@@ -315,6 +319,10 @@ class FrameTable(ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out_columns()
         self._reveal_cursor()
         self._ask_for_rows()
+        self.post_message(self.HeightChanged(self))
+
+    def watch_show_horizontal_scrollbar(self) -> None:
+        self.post_message(self.HeightChanged(self))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
