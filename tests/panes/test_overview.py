@@ -137,7 +137,7 @@ async def test_it_appears_piece_by_piece_and_escape_cancels(
         for _round in range(_MOST_ROUNDS):
             await user.pilot.pause(0.01)
             known = user.overview.overview if user.app.query(OverviewPane) else None
-            if known and known.inside:
+            if known and known.busy:
                 break
         assert "Busy 184.000 us" in user.words
         assert user.overview.findings is None

@@ -25,7 +25,7 @@ def report_json(report: Report) -> str:
         "run": _run(overview.run) | {"span_us": _us(overview.span_ns)},
         "models": [_model(model) for model in overview.models or ()],
         "devices": [_device(one) for one in overview.devices()],
-        "why_no_busy_times": overview.why_no_inside or None,
+        "why_no_busy_times": overview.why_no_busy or None,
         "findings_device": findings.device,
         "findings_model": findings.model,
         "findings_are_of": findings.basis,
@@ -79,7 +79,7 @@ def _model(model: ModelFacts) -> Object:
 
 
 def _device(own: DeviceTimes) -> Object:
-    times, inside = own.steps, own.inside
+    times, busy = own.steps, own.busy
     found: Object = {"device": own.device}
     if times is not None:
         found |= {
@@ -99,7 +99,7 @@ def _device(own: DeviceTimes) -> Object:
                 for step in times.steady
             ],
         }
-    return found | {"busy_times": None if inside is None else _inside(inside)}
+    return found | {"busy_times": None if busy is None else _busy(busy)}
 
 
 def _spread(spread: Spread | None) -> Object | None:
@@ -113,19 +113,19 @@ def _spread(spread: Spread | None) -> Object | None:
     }
 
 
-def _inside(inside: BusyTimes) -> Object:
+def _busy(busy: BusyTimes) -> Object:
     return {
-        "iterations": inside.iterations,
-        "window_us": _us(inside.window_ns),
-        "ops": inside.ops,
-        "busy_us": _us(inside.busy_ns),
-        "idle_us": _us(inside.idle_ns),
-        "communication_us": _us(inside.communication_ns),
-        "communication_alone_us": _us(inside.uncovered_ns),
+        "iterations": busy.iterations,
+        "window_us": _us(busy.window_ns),
+        "ops": busy.ops,
+        "busy_us": _us(busy.busy_ns),
+        "idle_us": _us(busy.idle_ns),
+        "communication_us": _us(busy.communication_ns),
+        "communication_alone_us": _us(busy.uncovered_ns),
         "task_types": [
-            {"task_type": one.task_type, "ops": one.ops, "busy_us": _us(one.busy_ns)} for one in inside.types
+            {"task_type": one.task_type, "ops": one.ops, "busy_us": _us(one.busy_ns)} for one in busy.types
         ],
-        "notices": list(inside.notices),
+        "notices": list(busy.notices),
     }
 
 

@@ -55,8 +55,8 @@ def report_text(report: Report) -> Iterator[str]:
         for table in tables:
             yield from (_paragraph(note) for notes in table.notes for note in notes)
             yield from _time_lines(table.rows)
-    if document.why_no_inside:
-        yield "\n" + _paragraph(document.why_no_inside, first="")
+    if document.why_no_busy:
+        yield "\n" + _paragraph(document.why_no_busy, first="")
     yield "\n" + _paragraph(document.heading, first="")
     if document.means:
         yield _paragraph(document.means)
@@ -120,8 +120,8 @@ def report_markdown(report: Report) -> Iterator[str]:
             cells = [(row.name, separated(row.ns), row.per_cent, row.note) for row in table.rows]
             yield "\n"
             yield from _markdown_table(("", "us", _("share"), ""), cells, right=(1, 2))
-    if document.why_no_inside:
-        yield f"\n{escaped(document.why_no_inside)}\n"
+    if document.why_no_busy:
+        yield f"\n{escaped(document.why_no_busy)}\n"
     yield f"\n### {escaped(document.heading)}\n\n"
     if document.means:
         yield f"{escaped(document.means)}\n\n"

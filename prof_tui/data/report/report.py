@@ -38,7 +38,7 @@ class Document:
     """Label and text of what the run was, without what the capture doesn't say."""
     times: tuple[tuple[str, tuple[TimeTable, ...]], ...]
     """Title and tables of each device."""
-    why_no_inside: str
+    why_no_busy: str
     """A sentence where op_summary tells nothing, else empty."""
     heading: str
     """Of the findings."""
@@ -62,7 +62,7 @@ def report_document(report: Report) -> Document:
         overview.run.capture,
         _facts(overview),
         tuple((title.format(whose=whose(one)), tuple(time_tables(one))) for one in overview.devices()),
-        overview.why_no_inside or "",
+        overview.why_no_busy or "",
         heading(findings),
         mean_text(findings) if findings.findings else "",
         findings.findings,

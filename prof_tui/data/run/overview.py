@@ -23,7 +23,7 @@ class DeviceTimes:
     """Where the time of one device goes: what its step trace says, and what its ops say."""
 
     steps: ModelRun | None
-    inside: BusyTimes | None
+    busy: BusyTimes | None
     """At least one of the two is there."""
 
     @property
@@ -31,14 +31,14 @@ class DeviceTimes:
         """None where the file tells no devices apart."""
         if self.steps is not None:
             return self.steps.device
-        return None if self.inside is None else self.inside.device
+        return None if self.busy is None else self.busy.device
 
     @property
     def whole_ns(self) -> int:
         """How long an iteration takes; without iterations, how long the device worked."""
         if self.steps is not None and self.steps.whole_ns is not None:
             return self.steps.whole_ns
-        return 0 if self.inside is None else self.inside.window_ns
+        return 0 if self.busy is None else self.busy.window_ns
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Overview:
     models: tuple[ModelFacts, ...] | None = None
     """``models`` and ``times``: None until the step trace was read."""
     times: ModelRuns | None = None
-    inside: tuple[BusyTimes, ...] = ()
-    why_no_inside: str | None = None
+    busy: tuple[BusyTimes, ...] = ()
+    why_no_busy: str | None = None
     """None until op_summary was read; a sentence where it tells nothing, else empty."""
     span_ns: int | None = None
     """From the first op's start to the last one's end, of the device where that is longest; else of the
@@ -63,9 +63,9 @@ class Overview:
 
     def devices(self, device: int | None = None) -> list[DeviceTimes]:
         """Each device that has iterations, else that has ops; ``device`` alone where it is among them."""
-        inside = {one.device: one for one in self.inside}
-        found = [DeviceTimes(steps, inside.get(steps.device)) for steps in self.steps]
-        found = found or [DeviceTimes(None, one) for one in self.inside]
+        busy = {one.device: one for one in self.busy}
+        found = [DeviceTimes(steps, busy.get(steps.device)) for steps in self.steps]
+        found = found or [DeviceTimes(None, one) for one in self.busy]
         return [one for one in found if device in (None, one.device)] or found
 
 
@@ -95,12 +95,12 @@ def read_overview(
     overview = replace(overview, models=model_facts(capture.steps), times=times)
     told(overview)
     try:
-        inside = read_busy_times(capture, times.devices, device=device, soon=soon, progress=progress)
+        busy = read_busy_times(capture, times.devices, device=device, soon=soon, progress=progress)
     except UnreadableError as error:
-        overview = replace(overview, inside=(), why_no_inside=str(error))
+        overview = replace(overview, busy=(), why_no_busy=str(error))
     else:
-        overview = replace(overview, inside=inside, why_no_inside="")
-    spans = [one.span_ns for one in overview.inside]
+        overview = replace(overview, busy=busy, why_no_busy="")
+    spans = [one.span_ns for one in overview.busy]
     overview = replace(overview, span_ns=max(spans) if spans else _span_of_iterations(capture.steps))
     told(overview)
     return overview

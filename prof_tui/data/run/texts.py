@@ -239,9 +239,9 @@ def time_tables(device: DeviceTimes) -> list[TimeTable]:
     tables = []
     if (steps := device.steps) is not None:
         tables.append(TimeTable(tuple((note,) for note in step_notes(steps)), tuple(step_rows(steps))))
-    if (inside := device.inside) is not None:
-        rows = (*busy_rows(inside), *type_rows(inside))
-        tables.append(TimeTable((tuple(inside_notes(inside)),), rows))
+    if (busy := device.busy) is not None:
+        rows = (*busy_rows(busy), *type_rows(busy))
+        tables.append(TimeTable((tuple(busy_notes(busy)),), rows))
     return tables
 
 
@@ -297,24 +297,24 @@ def part_rows(times: ModelRun) -> list[TimeRow]:
     return [TimeRow(part.id, part.name, part.median_ns, whole) for part in times.parts]
 
 
-def busy_rows(inside: BusyTimes) -> list[TimeRow]:
+def busy_rows(busy: BusyTimes) -> list[TimeRow]:
     """Busy, idle and communication."""
-    whole = inside.window_ns
+    whole = busy.window_ns
     rows = [
-        TimeRow("busy", _("Busy"), inside.busy_ns, whole, _ops(inside.ops)),
-        TimeRow("idle", _("Idle"), inside.idle_ns, whole),
+        TimeRow("busy", _("Busy"), busy.busy_ns, whole, _ops(busy.ops)),
+        TimeRow("idle", _("Idle"), busy.idle_ns, whole),
     ]
-    if inside.communication_ns is not None:
-        uncovered = _("{time} of it not overlapped").format(time=separated(inside.uncovered_ns))
-        rows.append(TimeRow("communication", _("Communication"), inside.communication_ns, whole, uncovered))
+    if busy.communication_ns is not None:
+        uncovered = _("{time} of it not overlapped").format(time=separated(busy.uncovered_ns))
+        rows.append(TimeRow("communication", _("Communication"), busy.communication_ns, whole, uncovered))
     return rows
 
 
-def type_rows(inside: BusyTimes) -> list[TimeRow]:
+def type_rows(busy: BusyTimes) -> list[TimeRow]:
     """Busy time by Task Type, longest first."""
     return [
-        TimeRow(one.task_type, _type_name(one.task_type), one.busy_ns, inside.window_ns, _ops(one.ops))
-        for one in inside.types
+        TimeRow(one.task_type, _type_name(one.task_type), one.busy_ns, busy.window_ns, _ops(one.ops))
+        for one in busy.types
     ]
 
 
@@ -326,20 +326,19 @@ def _ops(number: int) -> str:
     return counted("{n} op", "{n} ops", number)
 
 
-def inside_notes(inside: BusyTimes) -> Iterator[str]:
+def busy_notes(busy: BusyTimes) -> Iterator[str]:
     """What busy and idle are of, and what is to be said of them."""
-    if inside.iterations is None:
+    if busy.iterations is None:
         yield _("Of the whole capture, from the first op's start to the last one's end.")
     else:
         said = counted(
             "Of {n} iteration, ops {placed}",
             "Medians of {n} iterations, ops {placed}",
-            inside.iterations,
-            placed=inside.placed,
+            busy.iterations,
+            placed=busy.placed,
         )
-        yield f"{said}, {_out_of_line(inside.outliers)}." if inside.outliers else f"{said}."
-    yield from inside.notices
-
-
-def _out_of_line(number: int) -> str:
-    return counted("without {n} that is out of line", "without {n} that are out of line", number)
+        if busy.outliers:
+            without = ("without {n} that is out of line", "without {n} that are out of line")
+            said = f"{said}, {counted(*without, busy.outliers)}"
+        yield f"{said}."
+    yield from busy.notices

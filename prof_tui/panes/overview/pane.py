@@ -129,7 +129,7 @@ class OverviewPane(CapturePane):
         self._progress = _("reading {mark} Escape cancels").format(mark=glyphs().ellipsis)
         self.results, self.findings, self.notices = [], None, ()
         if self.overview is not None:
-            self.overview = replace(self.overview, inside=(), why_no_inside=None, span_ns=None)
+            self.overview = replace(self.overview, busy=(), why_no_busy=None, span_ns=None)
         known = self.overview
 
         def work() -> None:
@@ -180,8 +180,8 @@ class OverviewPane(CapturePane):
     def _stop(self, sentence: str) -> None:
         self._progress, self._is_reading = sentence, False
         overview = self.overview
-        if overview is not None and overview.why_no_inside is None and not overview.inside:
-            self.overview = replace(overview, why_no_inside=sentence)
+        if overview is not None and overview.why_no_busy is None and not overview.busy:
+            self.overview = replace(overview, why_no_busy=sentence)
 
     # As a pane
 

@@ -30,7 +30,7 @@ def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> T
 
     Both are the same for all devices, so that lines below each other compare.
     """
-    name, times, inside = whose(device), device.steps, device.inside
+    name, times, busy = whose(device), device.steps, device.busy
     if times is not None and times.whole_ns is not None:
         text = Text(f"{name}  {separated(times.whole_ns):>{NUMBER_CELLS}} us  ")
         text.append(bar(times.whole_ns, longest_ns, _BAR_CELLS) + "  ")
@@ -38,9 +38,9 @@ def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> T
         odd = _named(times)
         return text.append_text(odd) if text.cell_len + odd.cell_len <= width else text
     worked = ""
-    if inside is not None:
+    if busy is not None:
         worked = _("{span} us, busy {share}").format(
-            span=separated(inside.window_ns), share=share(inside.busy_ns, inside.window_ns)
+            span=separated(busy.window_ns), share=share(busy.busy_ns, busy.window_ns)
         )
     return Text(f"{name}  {worked}")
 

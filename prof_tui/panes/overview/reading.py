@@ -82,7 +82,7 @@ def answer_parts(
     read = partial(read_overview, capture, steady_from=asked.steady_from, told=tell, progress=progress)
     try:
         overview = read(known=known, soon=True)
-        unjudged = not overview.why_no_inside and not _is_judged(capture)
+        unjudged = not overview.why_no_busy and not _is_judged(capture)
         tell(_check(capture, asked, cancelled, tell))
         if (unjudged and table_notices(capture)) or _names_tell(capture):
             read(known=overview)

@@ -11,8 +11,8 @@ from prof_tui.data.run.overview import DeviceTimes, Overview
 from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.run.texts import (
     TimeRow,
+    busy_notes,
     busy_rows,
-    inside_notes,
     join_parts,
     part_rows,
     run_texts,
@@ -55,13 +55,13 @@ def time_lines(overview: Overview, device: int | None, width: int, *, roomy: boo
     """
     if overview.times is None:
         return []
-    devices, why = overview.devices(device), overview.why_no_inside
+    devices, why = overview.devices(device), overview.why_no_busy
     if not devices:
         return [Line(Need.PERIOD, Text(printable(why)))] if why else []
     several = len(devices) > 1
     lines = _device_lines(devices, width) if several else []
     lines += _detail(_slowest(devices), width, several=several, roomy=roomy)
-    if why is None and not any(one.inside for one in devices):
+    if why is None and not any(one.busy for one in devices):
         reading = _("reading op_summary {mark}").format(mark=glyphs().ellipsis)
         lines.append(Line(Need.BUSY, Text(reading, style="dim")))
     elif why:
@@ -85,7 +85,7 @@ def _slowest(devices: Sequence[DeviceTimes]) -> DeviceTimes:
 
 
 def _detail(device: DeviceTimes, width: int, *, several: bool, roomy: bool) -> Iterator[Line]:
-    steps, inside, name = device.steps, device.inside, whose(device)
+    steps, busy, name = device.steps, device.busy, whose(device)
     title = Text(
         _("The slowest, {name}").format(name=name) if several else name[:1].upper() + name[1:], style="bold"
     )
@@ -94,10 +94,10 @@ def _detail(device: DeviceTimes, width: int, *, several: bool, roomy: bool) -> I
         yield Line(Need.TITLE, Text.assemble(title, f": {steady_text(steps)}", why))
         yield from step_lines(steps, width)
         yield from _part_lines(steps, width)
-    elif several or inside is not None:
+    elif several or busy is not None:
         yield Line(Need.TITLE, title)
-    if inside is not None:
-        yield from _inside_lines(inside, width, roomy=roomy, whole=steps is None)
+    if busy is not None:
+        yield from _busy_lines(busy, width, roomy=roomy, whole=steps is None)
 
 
 def _part_lines(times: ModelRun, width: int) -> Iterator[Line]:
@@ -139,17 +139,17 @@ def _filled(colour: str) -> str:
     return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
 
 
-def _inside_lines(inside: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
-    notes = [" ".join(inside_notes(inside))] if whole or roomy else map(printable, inside.notices)
+def _busy_lines(busy: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
+    notes = [" ".join(busy_notes(busy))] if whole or roomy else map(printable, busy.notices)
     yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
-    busy = packed([_short(row, wide=width >= _WIDE) for row in busy_rows(inside)], width)
-    yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in busy)
-    types = _type_bars(inside) if roomy else _type_legend(inside, width)
+    times = packed([_short(row, wide=width >= _WIDE) for row in busy_rows(busy)], width)
+    yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in times)
+    types = _type_bars(busy) if roomy else _type_legend(busy, width)
     yield from (Line(Need.TYPES, text) for text in types)
 
 
-def _type_legend(inside: BusyTimes, width: int) -> Iterator[Text]:
-    types = type_rows(inside)
+def _type_legend(busy: BusyTimes, width: int) -> Iterator[Text]:
+    types = type_rows(busy)
     kinds = kinds_of(row.id for row in types)
     legend = [
         _legend(row, kind.letter, kind.colour, wide=False) for row, kind in zip(types, kinds, strict=True)
@@ -164,13 +164,13 @@ def _short(row: TimeRow, *, wide: bool) -> Text:
     return Text(f"{said} ({row.note})" if row.note and wide and row.id != "busy" else said)
 
 
-def _type_bars(inside: BusyTimes) -> Iterator[Text]:
-    types = type_rows(inside)
+def _type_bars(busy: BusyTimes) -> Iterator[Text]:
+    types = type_rows(busy)
     names = max((len(row.name) for row in types), default=0)
     for row, kind in zip(types, kinds_of(row.id for row in types), strict=True):
         line = Text()
         line.append(kind.letter, style=_filled(kind.colour))
         line.append(f" {row.name:<{names}}  {separated(row.ns):>{NUMBER_CELLS}} us {row.per_cent:>8}  ")
-        line.append(bar(row.ns or 0, inside.window_ns, _BAR_CELLS), style=kind.colour)
+        line.append(bar(row.ns or 0, busy.window_ns, _BAR_CELLS), style=kind.colour)
         line.append(f"  {row.note}", style="dim")
         yield line

@@ -34,7 +34,7 @@ def test_the_overview_is_what_it_is_without_findings(
     report = read_report(OpenCapture(two_devices), device=device, model=model)
     alone = read_overview(OpenCapture(two_devices), device=device, model=model)
     assert report.overview == alone
-    assert len(report.overview.inside) == (2 if device is None else 1)
+    assert len(report.overview.busy) == (2 if device is None else 1)
 
 
 def test_op_summary_is_not_read_again_for_the_overview(
@@ -55,7 +55,7 @@ def test_op_summary_is_not_read_again_for_the_overview(
     monkeypatch.setattr(FileStore, "load", noted)
     monkeypatch.setattr(FileStore, "skim", refused)
     report = read_report(OpenCapture(two_devices))
-    assert [each.device for each in report.overview.inside] == [0, 1]
+    assert [each.device for each in report.overview.busy] == [0, 1]
     stores = len(OpenCapture(two_devices).table("op_summary").sources)
     assert read.count("Task Duration(us)") == stores
 

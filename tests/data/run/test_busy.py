@@ -6,7 +6,7 @@ import pytest
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run.busy import BusyTimes, TypeTime, read_busy_times
 from prof_tui.data.run.periods import choose_models
-from prof_tui.data.run.texts import inside_notes, type_rows
+from prof_tui.data.run.texts import busy_notes, type_rows
 from prof_tui.errors import CancelledError, UnreadableError
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
@@ -209,12 +209,12 @@ def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path
 
 def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
     [found] = inside(capture)
-    assert list(inside_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
+    assert list(busy_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
     odd = replace(found, iterations=1, outliers=1, notices=("More.",))
-    assert " ".join(inside_notes(odd)) == (
+    assert " ".join(busy_notes(odd)) == (
         "Of 1 iteration, ops by start in the period, without 1 that is out of line. More."
     )
     [whole] = inside(of_ops(tmp_path / "whole", op(0, 10)))
-    assert list(inside_notes(whole)) == [
+    assert list(busy_notes(whole)) == [
         "Of the whole capture, from the first op's start to the last one's end."
     ]

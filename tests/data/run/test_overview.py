@@ -23,8 +23,8 @@ def test_it_is_told_part_by_part_and_the_last_part_is_all(capture: OpenCapture) 
     whole = read_overview(capture, told=told.append)
     assert [each.models is None for each in told] == [True, False, False]
     assert [each.times is None for each in told] == [True, False, False]
-    assert [each.why_no_inside for each in told] == [None, None, ""]
-    assert [len(each.inside) for each in told] == [0, 0, 1]
+    assert [each.why_no_busy for each in told] == [None, None, ""]
+    assert [len(each.busy) for each in told] == [0, 0, 1]
     assert [each.span_ns for each in told] == [None, None, 5_010_000]
     assert told[-1] == whole
 
@@ -34,17 +34,17 @@ def test_what_is_known_stays_until_it_is_read_anew(capture: OpenCapture) -> None
     known = read_overview(capture)
     later = read_overview(capture, steady_from=4, known=known, told=told.append)
     assert told[0] == known
-    assert (told[1].inside, told[1].steps) == (known.inside, later.steps)
+    assert (told[1].busy, told[1].steps) == (known.busy, later.steps)
     assert later.steps != known.steps
 
 
 def test_without_op_summary_a_sentence_stands_in_its_place(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, step_trace=text(STEP_HEADER, step_lines()))
     overview = read_overview(capture)
-    assert overview.why_no_inside is not None
-    assert overview.why_no_inside.startswith("There is no op_summary in this export")
+    assert overview.why_no_busy is not None
+    assert overview.why_no_busy.startswith("There is no op_summary in this export")
     [device] = overview.devices()
-    assert device.inside is None
+    assert device.busy is None
     assert device.whole_ns == 1_500_000
 
 
@@ -53,15 +53,15 @@ def test_a_device_has_what_its_iterations_and_what_its_ops_say(two_devices: Open
     assert [one.device for one in overview.devices()] == [0, 1]
     assert [one.device for one in overview.devices(1)] == [1]
     assert overview.devices(7) == overview.devices()
-    assert all(one.steps and one.inside and one.inside.device == one.device for one in overview.devices())
+    assert all(one.steps and one.busy and one.busy.device == one.device for one in overview.devices())
     assert [whose(one) for one in overview.devices()] == ["device 0, Model ID 11", "device 1, Model ID 11"]
 
 
 def test_without_iterations_a_device_has_its_ops_alone(tmp_path: Path) -> None:
     [device] = read_overview(csv_capture(tmp_path, op_summary=text(OP_HEADER, op_lines()))).devices()
     assert device.steps is None
-    assert device.inside is not None
-    assert device.whole_ns == device.inside.window_ns
+    assert device.busy is not None
+    assert device.whole_ns == device.busy.window_ns
     assert whose(device) == "device 0"
     [table] = time_tables(device)
     assert table.notes == (("Of the whole capture, from the first op's start to the last one's end.",),)
