@@ -1,14 +1,13 @@
 """Made-up captures: what ``prof-tui demo`` opens and what the tests build their inputs with.
 
 ``write_capture`` writes a whole export of a ``Run`` (``demo_run()``, or one made of ``Op`` and ``Step``);
-``capture_skeleton``, ``write_table``, ``op_row`` and ``step_row`` are for an export that is odd in one place.
-The same run gives the same bytes. No file is ever overwritten.
+``capture_skeleton`` and ``write_table`` are for an export that is odd in one place.  The same run gives the
+same bytes.  No file is ever overwritten.
 """
 
 import csv
 import io
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -18,14 +17,13 @@ from typing import Literal
 
 from prof_tui.data.writing.new_files import inside_capture
 from prof_tui.demo import tables
-from prof_tui.demo.run import BEGIN_NS, BOOT_NS, Op, Run, Step
+from prof_tui.demo.run import BOOT_NS, Op, Run, Step
 from prof_tui.demo.tables import (
     CORE_MHZ,
     CUBE_CORES,
     OP_SUMMARY_HEADER,
     Layout,
     Row,
-    op_cells,
     op_summary_rows,
 )
 from prof_tui.demo.timeline import HOST_PROCESS_ID, msprof_json, step_trace_json
@@ -208,46 +206,6 @@ def write_capture(
         for device in in_order.devices:
             _write_device(prof / f"device_{device}", in_order, device, json_timeline, iterations_exported)
     return prof
-
-
-def op_row(layout: Layout = "new", **cells: str) -> dict[str, str]:
-    """A row of op_summary by header, with the given cells in place of the usual ones.
-
-    A keyword is the header in snake_case without its unit (``task_type``, ``aic_mac_ratio``), or ``name``,
-    ``start``, ``duration``, ``wait``, ``device``; KeyError for another. ``start`` includes its TAB, if any.
-    """
-    start_ns = BEGIN_NS + (BOOT_NS if layout == "new" else 0)
-    op = Op(start_ns=start_ns, cube_pipes={"mac": 640, "mte2": 710})
-    usual = dict(zip(OP_SUMMARY_HEADER[layout], op_cells(op, 0, layout), strict=True))
-    return _with_cells(usual, cells)
-
-
-def step_row(layout: Layout = "new", **cells: str) -> dict[str, str]:
-    """A row of step_trace without reduces by header; keywords as those of ``op_row``."""
-    begin_ns = BEGIN_NS + (BOOT_NS if layout == "new" else 0)
-    step = Step(
-        iteration_end_ns=begin_ns + 1_000_000,
-        iteration_time_ns=1_006_000,
-        fp_start_ns=begin_ns,
-        bp_end_ns=begin_ns + 800_000,
-        data_aug_bound_ns=180_000,
-    )
-    usual = dict(zip(tables.STEP_TRACE_HEADER[layout], tables.step_cells(step, layout), strict=True))
-    return _with_cells(usual, cells)
-
-
-_SHORT_KEYWORDS = {
-    "device": "device_id",
-    "name": "op_name",
-    "start": "task_start_time",
-    "duration": "task_duration",
-    "wait": "task_wait_time",
-}
-
-
-def _with_cells(usual: dict[str, str], cells: dict[str, str]) -> dict[str, str]:
-    headers = {re.sub(r"\(.*\)", "", header).lower().replace(" ", "_"): header for header in usual}
-    return usual | {headers[_SHORT_KEYWORDS.get(keyword, keyword)]: cell for keyword, cell in cells.items()}
 
 
 def _claim(parent: Path) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.files import FileRow, FilesReport, file_rows, files_report
 from prof_tui.data.requests.timeline_facts import read_timelines
-from prof_tui.demo.write import capture_skeleton, op_row, write_table
+from prof_tui.demo.write import capture_skeleton, write_table
+from tests.helpers.odd_rows import op_row
 
 from .conftest import Cli
 

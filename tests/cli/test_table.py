@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from prof_tui.demo.write import STAMP, capture_skeleton, op_row, write_table
+from prof_tui.demo.write import STAMP, capture_skeleton, write_table
+from tests.helpers.odd_rows import op_row
 
 from .conftest import ROOT, Cli
 

@@ -21,17 +21,9 @@ from prof_tui.demo.run import (
 )
 from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
 from prof_tui.demo.training_run import demo_run
-from prof_tui.demo.write import (
-    PROF_NAME,
-    STAMP,
-    capture_skeleton,
-    op_row,
-    step_row,
-    ticks,
-    write_capture,
-    write_table,
-)
+from prof_tui.demo.write import PROF_NAME, STAMP, capture_skeleton, ticks, write_capture, write_table
 from prof_tui.errors import UsageError
+from tests.helpers.odd_rows import op_row, step_row
 
 RUN = demo_run(devices=2)
 FACTS = cast(Facts, RUN.facts)

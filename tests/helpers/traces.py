@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
+from prof_tui.data.pages.event import text_at
 from prof_tui.data.spans.span import Span
 from prof_tui.data.spans.stacking import stack_rows
 from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
@@ -154,3 +155,8 @@ def _span(events: pl.DataFrame) -> Span:
         return 0, 0
     ends = events["start_ns"] + events["duration_ns"].clip(0)
     return int(events["start_ns"].min()), int(ends.max())  # type: ignore[arg-type]
+
+
+def event_text(index: TraceIndex, event: int) -> str:
+    """The JSON of an event as it stands in its file; of a pair of B and E, that of the B."""
+    return text_at(index, *index.events.select("file", "offset", "length").row(event))

@@ -29,17 +29,8 @@ _BLANK = re.compile(r"[ \t\r\n,:]*")
 _decode = decoder().raw_decode
 
 
-def event_text(index: TraceIndex, event: int) -> str:
-    """The JSON of an event as it stands in its file; UnreadableError when that was changed since.
-
-    Of a pair of B and E, that of the B.
-    """
-    file, offset, length = index.events.select("file", "offset", "length").row(event)
-    return text_at(index, file, offset, length)
-
-
 def text_at(index: TraceIndex, file: int, offset: int, length: int) -> str:
-    """The JSON at a place of a file of the trace: of a flow or counter, or the end of a pair."""
+    """The JSON at a place of a file of the trace; UnreadableError when the file was changed since."""
     return readable(decoded(_source(index.files[file]).read(offset, length)))
 
 

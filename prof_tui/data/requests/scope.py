@@ -24,7 +24,7 @@ from prof_tui.words import _, number_text
 
 
 @dataclass(frozen=True)
-class IterationPlace:
+class IterationKey:
     """An iteration of a model of a device; None where the export doesn't say which."""
 
     device: int | None
@@ -49,22 +49,22 @@ class Named(Protocol):
 
 
 def choose_iteration(
-    known: Iterable[IterationPlace],
+    known: Iterable[IterationKey],
     files: Sequence[Named] | None,
     iteration: int,
     *,
     device: int | None = None,
     model: int | None = None,
-) -> IterationPlace:
+) -> IterationKey:
     """The one of the ``known`` that the numbers mean and that one of the ``files`` may hold.
 
     ``files`` None: whatever is known was exported.  UsageError for none, or for several.
     """
-    open_ = [place for place in known if device in (None, place.device) and model in (None, place.model)]
-    wanted = [place for place in open_ if place.iteration == iteration]
+    open_ = [key for key in known if device in (None, key.device) and model in (None, key.model)]
+    wanted = [key for key in open_ if key.iteration == iteration]
     if not wanted:
         raise UsageError(_no_iteration(open_, iteration))
-    exported = [place for place in wanted if files is None or any(may_hold(file, place) for file in files)]
+    exported = [key for key in wanted if files is None or any(may_hold(file, key) for file in files)]
     if not exported:
         raise UsageError(_not_exported(files or (), iteration))
     if len(exported) > 1:
@@ -72,15 +72,15 @@ def choose_iteration(
     return exported[0]
 
 
-def may_hold(file: Named, place: IterationPlace) -> bool:
+def may_hold(file: Named, key: IterationKey) -> bool:
     """Whether a file may hold something of an iteration: one of one iteration holds no other."""
-    said = ((file.device, place.device), (file.model, place.model), (file.iteration, place.iteration))
+    said = ((file.device, key.device), (file.model, key.model), (file.iteration, key.iteration))
     return all(own is None or own == wanted for own, wanted in said)
 
 
-def in_order(place: IterationPlace) -> tuple[int, int, int]:
+def in_order(key: IterationKey) -> tuple[int, int, int]:
     """Sort key by device, model and iteration."""
-    return none_first(place.device), none_first(place.model), place.iteration
+    return none_first(key.device), none_first(key.model), key.iteration
 
 
 def number_ranges(numbers: Iterable[int]) -> str:
@@ -94,8 +94,8 @@ def number_ranges(numbers: Iterable[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _no_iteration(known: Iterable[IterationPlace], iteration: int) -> str:
-    numbers = [place.iteration for place in known]
+def _no_iteration(known: Iterable[IterationKey], iteration: int) -> str:
+    numbers = [key.iteration for key in known]
     if not numbers:
         return _("There is no iteration {iteration}: no iterations are known here.").format(
             iteration=iteration
@@ -121,9 +121,9 @@ def _not_exported(files: Iterable[Named], iteration: int) -> str:
     )
 
 
-def _several(places: list[IterationPlace], iteration: int) -> str:
+def _several(keys: list[IterationKey], iteration: int) -> str:
     return _("There are several iterations {iteration}; add one of: {choices}.").format(
-        iteration=iteration, choices=", ".join(place.words() for place in places)
+        iteration=iteration, choices=", ".join(key.words() for key in keys)
     )
 
 
@@ -242,13 +242,13 @@ def _of_iteration(
     capture: OpenCapture, table: Table, device: int | None, model: int | None, iteration: int
 ) -> Scope:
     sources = None if table.name == _STEPS else table.sources
-    place = choose_iteration(known_places(capture, table), sources, iteration, device=device, model=model)
-    return Scope(place.device, place.model, iteration)
+    key = choose_iteration(known_iterations(capture, table), sources, iteration, device=device, model=model)
+    return Scope(key.device, key.model, iteration)
 
 
-def known_places(capture: OpenCapture, table: Table) -> list[IterationPlace]:
+def known_iterations(capture: OpenCapture, table: Table) -> list[IterationKey]:
     """Every iteration of the step trace, and those that ops name where it has none of their model."""
-    steps = {IterationPlace(step.device, step.model, step.iteration) for step in capture.steps.steps}
+    steps = {IterationKey(step.device, step.model, step.iteration) for step in capture.steps.steps}
     if table.name == _STEPS:
         return sorted(steps, key=in_order)
     placement = capture.placement(table)
@@ -259,7 +259,7 @@ def known_places(capture: OpenCapture, table: Table) -> list[IterationPlace]:
             "iteration": placement.iteration,
         }
     )
-    named = {IterationPlace(*row) for row in frame.drop_nulls("iteration").unique().iter_rows()}
+    named = {IterationKey(*row) for row in frame.drop_nulls("iteration").unique().iter_rows()}
     return sorted(steps | named, key=in_order)
 
 
@@ -282,35 +282,35 @@ def resolve_iterations(
         raise UsageError(text.format(table=name, first=first, tables=", ".join(PLACED)))
     scope = resolve_scope(capture, name, device=device, path_device=path_device)
     table = capture.table(name)
-    places = [place for place in known_places(capture, table) if scope.device in (None, place.device)]
-    own = _windows_of_model(capture, places, model)
-    late = [place for place in own if place.iteration >= first]
+    keys = [key for key in known_iterations(capture, table) if scope.device in (None, key.device)]
+    own = _iterations_of_model(capture, keys, model)
+    late = [key for key in own if key.iteration >= first]
     if not late:
         raise UsageError(_none_from(own, first))
-    if name != "step_trace" and not any(may_hold(file, place) for file in table.sources for place in late):
+    if name != "step_trace" and not any(may_hold(file, key) for file in table.sources for key in late):
         text = _("No iteration from {first} on was exported; exported are: {known}.")
         known = number_ranges(file.iteration for file in table.sources if file.iteration is not None)
         raise UsageError(text.format(first=first, known=known))
-    keys = dict.fromkeys((place.device, place.model) for place in late)
-    return scope, Iterations(tuple(ModelFrom(*key, first) for key in keys))
+    models = dict.fromkeys((key.device, key.model) for key in late)
+    return scope, Iterations(tuple(ModelFrom(*model_key, first) for model_key in models))
 
 
-def _windows_of_model(
-    capture: OpenCapture, places: Sequence[IterationPlace], model: int | None
-) -> list[IterationPlace]:
+def _iterations_of_model(
+    capture: OpenCapture, keys: Sequence[IterationKey], model: int | None
+) -> list[IterationKey]:
     """The iterations of a model, or of the main model of each device."""
     if model is not None:
-        own = [place for place in places if place.model == model]
-        if not own and places:
+        own = [key for key in keys if key.model == model]
+        if not own and keys:
             text = _("There is no iteration of model {model}; there are some of: {known}.")
-            raise UsageError(text.format(model=model, known=listed(place.model for place in places)))
+            raise UsageError(text.format(model=model, known=listed(key.model for key in keys)))
         return own
-    mains = {device: _main(capture, places, device) for device in {place.device for place in places}}
-    return [place for place in places if place.model == mains[place.device]]
+    mains = {device: _main(capture, keys, device) for device in {key.device for key in keys}}
+    return [key for key in keys if key.model == mains[key.device]]
 
 
-def _main(capture: OpenCapture, places: Iterable[IterationPlace], device: int | None) -> int | None:
-    models = {place.model for place in places if place.device == device}
+def _main(capture: OpenCapture, keys: Iterable[IterationKey], device: int | None) -> int | None:
+    models = {key.model for key in keys if key.device == device}
     traced = any(step.device == device for step in capture.steps.steps)
     if not traced and len(models) > 1:
         text = _("No step_trace says which model is the main one; add --model, one of: {known}.")
@@ -318,8 +318,8 @@ def _main(capture: OpenCapture, places: Iterable[IterationPlace], device: int | 
     return capture.steps.main_model(device) if traced else next(iter(models))
 
 
-def _none_from(places: Sequence[IterationPlace], first: int) -> str:
-    if not places:
+def _none_from(keys: Sequence[IterationKey], first: int) -> str:
+    if not keys:
         return _("There is no iteration from {first} on: no iterations are known here.").format(first=first)
-    known = number_ranges(place.iteration for place in places)
+    known = number_ranges(key.iteration for key in keys)
     return _("There is no iteration from {first} on; there are: {known}.").format(first=first, known=known)

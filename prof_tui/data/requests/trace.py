@@ -12,7 +12,7 @@ from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.scope import (
-    IterationPlace,
+    IterationKey,
     choose_iteration,
     in_order,
     may_hold,
@@ -29,7 +29,7 @@ from prof_tui.words import _, duration, microseconds, number_text
 
 
 def iteration_window(
-    steps: StepTrace, index: TraceIndex, cut: Cut, place: IterationPlace
+    steps: StepTrace, index: TraceIndex, cut: Cut, key: IterationKey
 ) -> tuple[Span, Sequence[str]]:
     """[Iteration End - Iteration Time, Iteration End), and what is odd about it.
 
@@ -37,7 +37,7 @@ def iteration_window(
     ``index``: of the files that may hold it; ``cut``: its lanes.  UsageError where the timeline ends before
     it, UnreadableError where the clocks differ or there is no window.
     """
-    step = steps.find(place.device, place.model, place.iteration)
+    step = steps.find(key.device, key.model, key.iteration)
     window = None if step is None else step.window
     if window and slices_overlapping(index, replace(cut, window=window)):
         return window, ()
@@ -46,26 +46,26 @@ def iteration_window(
             "The step trace has no window of iteration {iteration} by the clock of {name}: "
             "all of the iteration's file is written."
         )
-        return whole_window(index, cut), (text.format(iteration=place.iteration, name=index.name),)
+        return whole_window(index, cut), (text.format(iteration=key.iteration, name=index.name),)
     if window is None:
         text = _(
             "The step trace has no Iteration End and Iteration Time of iteration {iteration}: "
             "there is no window to write."
         )
-        raise UnreadableError(text.format(iteration=place.iteration))
+        raise UnreadableError(text.format(iteration=key.iteration))
     span = index.span if index.span[0] < index.span[1] else whole_window(index, cut)
     if overlap(window, span):
         return window, ()
-    raise _elsewhere(steps, index.name, span, place, window)
+    raise _elsewhere(steps, index.name, span, key, window)
 
 
-def _elsewhere(steps: StepTrace, name: str, span: Span, place: IterationPlace, window: Span) -> ProfTuiError:
+def _elsewhere(steps: StepTrace, name: str, span: Span, key: IterationKey, window: Span) -> ProfTuiError:
     """Why a window lies outside of the timeline."""
-    of_model = steps.of_model((place.device, place.model))
+    of_model = steps.of_model((key.device, key.model))
     held = [step.iteration for step in of_model if step.window and overlap(step.window, span)]
     if held:
         text = _("Iteration {iteration} is not in the timeline {name}; in it are: {held}.")
-        return UsageError(text.format(iteration=place.iteration, name=name, held=number_ranges(held)))
+        return UsageError(text.format(iteration=key.iteration, name=name, held=number_ranges(held)))
     text = _(
         "No iteration is in the timeline {name}: it is of another run or clock than step_trace, from "
         "{begin} to {end} us, and iteration {iteration} from {window_begin} to {window_end} us."
@@ -73,7 +73,7 @@ def _elsewhere(steps: StepTrace, name: str, span: Span, place: IterationPlace, w
     return UnreadableError(
         text.format(
             name=name,
-            iteration=place.iteration,
+            iteration=key.iteration,
             begin=microseconds(span[0]),
             end=microseconds(span[1]),
             window_begin=microseconds(window[0]),
@@ -124,7 +124,7 @@ class TraceAnswer:
 
     index: TraceIndex
     cut: Cut
-    place: IterationPlace
+    key: IterationKey
     notices: tuple[str, ...]
 
     def title(self) -> str:
@@ -134,9 +134,9 @@ class TraceAnswer:
             "Iteration {iteration} of device {device}, model {model}, from {begin} to {end} us ({length})"
         )
         return text.format(
-            iteration=self.place.iteration,
-            device=number_text(self.place.device),
-            model=number_text(self.place.model),
+            iteration=self.key.iteration,
+            device=number_text(self.key.device),
+            model=number_text(self.key.model),
             begin=microseconds(begin),
             end=microseconds(end),
             length=duration(end - begin),
@@ -152,17 +152,17 @@ def answer_trace(capture: OpenCapture, request: TraceRequest, progress: Progress
     clock than the iterations.
     """
     sets = _timelines(capture, _name(capture, request))
-    place = _place(capture, sets, request)
-    index = read_sets(capture, [each for each in sets if may_hold(each, place)], progress)
+    key = _iteration(capture, sets, request)
+    index = read_sets(capture, [each for each in sets if may_hold(each, key)], progress)
     lanes = [
         number
         for number, lane in enumerate(index.lanes)
-        if place.device is None or lane.device in (None, place.device)
+        if key.device is None or lane.device in (None, key.device)
     ]
-    window, odd = iteration_window(capture.steps, index, Cut((0, 0), tuple(lanes)), place)
+    window, odd = iteration_window(capture.steps, index, Cut((0, 0), tuple(lanes)), key)
     cut = Cut(window, tuple(_of_layers(index, lanes, request.layers)))
     notices = (*capture.export.notices, *capture.steps.notices, *index.notices, *odd)
-    return TraceAnswer(index, cut, place, tuple(dict.fromkeys(notices)))
+    return TraceAnswer(index, cut, key, tuple(dict.fromkeys(notices)))
 
 
 def _name(capture: OpenCapture, request: TraceRequest) -> str:
@@ -190,20 +190,20 @@ def _timelines(capture: OpenCapture, name: str) -> list[FileSet]:
     raise UnreadableError(f"{text} {reason}".strip())
 
 
-def _place(capture: OpenCapture, sets: Sequence[FileSet], request: TraceRequest) -> IterationPlace:
-    steps = {IterationPlace(step.device, step.model, step.iteration) for step in capture.steps.steps}
+def _iteration(capture: OpenCapture, sets: Sequence[FileSet], request: TraceRequest) -> IterationKey:
+    steps = {IterationKey(step.device, step.model, step.iteration) for step in capture.steps.steps}
     named = {
-        IterationPlace(each.device, each.model, each.iteration)
+        IterationKey(each.device, each.model, each.iteration)
         for each in sets
-        if each.iteration is not None and not any(may_hold(each, place) for place in steps)
+        if each.iteration is not None and not any(may_hold(each, key) for key in steps)
     }
-    places = steps | named
+    iterations = steps | named
     device = request.path_device if request.device is None else request.device
-    devices = {*capture.export.devices, *(place.device for place in places)}
+    devices = {*capture.export.devices, *(key.device for key in iterations)}
     if request.device is not None and request.device not in devices:
         raise no_device(request.device, devices)
     return choose_iteration(
-        sorted(places, key=in_order), sets, request.iteration, device=device, model=request.model
+        sorted(iterations, key=in_order), sets, request.iteration, device=device, model=request.model
     )
 
 

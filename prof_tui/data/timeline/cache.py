@@ -34,7 +34,6 @@ _MARK = b"prof-tui trace index\n"
 _ROWS = 500_000
 _NUMBER = 8
 """Bytes of the length of the description, which stands last but for ``_MARK``."""
-_FRAMES = ("events", "flows", "counters", "ends")
 
 
 def save_index(file: IO[bytes], index: TraceIndex) -> None:

@@ -11,9 +11,10 @@ from prof_tui.data.findings.finding import Finding, NotChecked, Result, severity
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.tables import OP_SUMMARY_HEADER, Layout
 from prof_tui.demo.training_run import demo_run
-from prof_tui.demo.write import capture_skeleton, op_row, write_capture, write_table
+from prof_tui.demo.write import capture_skeleton, write_capture, write_table
 from prof_tui.errors import CancelledError, UsageError
 from tests.helpers.judged_run import USUAL, Iteration, Verdict, op, run_capture
+from tests.helpers.odd_rows import op_row
 
 Judge = Callable[..., Verdict]
 

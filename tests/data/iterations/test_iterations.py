@@ -27,8 +27,9 @@ from prof_tui.demo.run import NO_MODEL
 from prof_tui.demo.run import OUTSIDE as NO_ITERATION
 from prof_tui.demo.tables import OP_SUMMARY_HEADER
 from prof_tui.demo.training_run import demo_run
-from prof_tui.demo.write import capture_skeleton, op_row, write_capture, write_table
+from prof_tui.demo.write import capture_skeleton, write_capture, write_table
 from tests.helpers.captures import column_cells, csv_capture, shown, within
+from tests.helpers.odd_rows import op_row
 
 LAW = {BY_INFER_ID, BY_FILE, BY_WINDOW, BY_TIME}
 

@@ -15,12 +15,12 @@ from prof_tui.demo.write import (
     PROF_NAME,
     STAMP,
     capture_skeleton,
-    step_row,
     ticks,
     write_capture,
     write_table,
 )
 from tests.helpers.captures import csv_capture, rows_of, shown, within
+from tests.helpers.odd_rows import step_row
 
 RUN = demo_run(devices=2)
 

@@ -3,7 +3,7 @@
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.iteration import events_of_ops, iteration_detail
 from prof_tui.data.query.query import Scope
-from prof_tui.data.requests.scope import IterationPlace
+from prof_tui.data.requests.scope import IterationKey
 from prof_tui.data.requests.trace import iteration_window
 from prof_tui.data.timeline.carve import Cut
 from prof_tui.data.timeline.links import event_of_op, op_of_event
@@ -14,7 +14,7 @@ def test_page_timeline_and_trace_command_have_the_same_window(traced: OpenCaptur
     index, windows = traced.traces.read("msprof"), []
     for step in traced.steps.of_model((0, 11)):
         scope = Scope(0, 11, step.iteration)
-        place = IterationPlace(0, 11, step.iteration)
+        place = IterationKey(0, 11, step.iteration)
         windows.append(step.window)
         assert iteration_detail(traced, scope).window == step.window
         assert scope_window(traced.steps, index, scope).window == step.window

@@ -8,7 +8,8 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Sort
 from prof_tui.data.tables import open_table
 from prof_tui.data.tables.table import Table
-from prof_tui.demo.write import capture_skeleton, op_row, write_table
+from prof_tui.demo.write import capture_skeleton, write_table
+from tests.helpers.odd_rows import op_row
 
 DURATION = "Task Duration(us)"
 

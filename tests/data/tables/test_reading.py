@@ -12,9 +12,10 @@ from prof_tui.data.tables.known_columns import column_for
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.demo.tables import OP_SUMMARY_HEADER
-from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP, capture_skeleton, op_row, write_table
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP, capture_skeleton, write_table
 from prof_tui.errors import UnreadableError, UsageError
 from tests.helpers.captures import column_cells, csv_capture, csv_table, rows_of, shown, sort, where
+from tests.helpers.odd_rows import op_row
 
 pytestmark = pytest.mark.usefixtures("either_store")
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data.pages.event import event_text
 from prof_tui.data.timeline.read import blocks as file_parts
 from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.errors import UnreadableError
 from tests.helpers.trace_reading import array, events_of, metadata, names_of, read, task, timeline_capture
+from tests.helpers.traces import event_text
 
 NAME = "msprof_slice_0_20260921101601.json"
 TASKS = [task(f"op{i}", f"{100 + i}", 0.5) for i in range(12)]

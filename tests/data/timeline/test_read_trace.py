@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from prof_tui.data.pages.event import event_args, event_text
+from prof_tui.data.pages.event import event_args
 from prof_tui.data.timeline.held import trace_names
 from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read import blocks as file_parts
@@ -26,6 +26,7 @@ from tests.helpers.trace_reading import (
     task,
     timeline_capture,
 )
+from tests.helpers.traces import event_text
 
 START = 1790000000000000
 TASKS = (task("Conv2D_0", "100.5", 40.5), task("Relu_1", "141", 5.25), task("MatMul_2", "147", 0.0))

@@ -69,7 +69,7 @@ class FileParts:
 
     def __iter__(self) -> Iterator[FilePart]:
         at, wanted, stuck = 0, HEAD, False
-        while at < self.source.size and self._state.place != "stopped":
+        while at < self.source.size and self._state.stage != "stopped":
             while not stuck and len(self._blocks) < _AHEAD and (block := self._next_block(at)):
                 self._blocks.append(block)
                 at = block.end
@@ -101,7 +101,7 @@ class FileParts:
 
     def _next_block(self, at: int) -> _Block | None:
         """A block being decoded; None where the file has to be scanned."""
-        if self._state.place != "events" or self._state.lost or not self._gaps:
+        if self._state.stage != "events" or self._state.lost or not self._gaps:
             return None
         data = self.source.read(at, BLOCK)
         first = _BEFORE_EVENT.match(data)

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Place = Literal["start", "object", "events", "after", "stopped"]
-"""Where in the container: ``object`` is inside its braces, ``after`` behind its last bracket."""
+Stage = Literal["start", "object", "events", "after", "stopped"]
+"""How far the container was read: ``object`` is inside its braces, ``after`` behind its last bracket."""
 
 _BLANK = re.compile(r"[ \t\r\n\ufeff]*")
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
@@ -53,7 +53,7 @@ class Problem:
 class ScanState:
     """What has to be known to go on with the next piece of the file."""
 
-    place: Place = "start"
+    stage: Stage = "start"
     objects: int = 0
     """Braces of the container that are open."""
     arrays: int = 0
@@ -87,17 +87,17 @@ def scan(text: str, state: ScanState, *, at_end: bool) -> Scan:
     """The events of ``text``, the piece of the file that follows what was consumed; moves ``state`` on."""
     result = Scan()
     try:
-        while state.place != "stopped" and _step(text, state, result, at_end):
+        while state.stage != "stopped" and _step(text, state, result, at_end):
             pass
     except CutOffError:
         if at_end:
             result.problems.append(Problem("cut", len(text)))
-            state.place, result.consumed = "stopped", len(text)
-    if state.place == "stopped":
+            state.stage, result.consumed = "stopped", len(text)
+    if state.stage == "stopped":
         result.consumed = len(text)
-    elif at_end and state.place != "after":
-        result.problems.append(Problem("cut" if state.place != "start" else "not json", len(text)))
-        state.place = "stopped"
+    elif at_end and state.stage != "after":
+        result.problems.append(Problem("cut" if state.stage != "start" else "not json", len(text)))
+        state.stage = "stopped"
     return result
 
 
@@ -105,12 +105,12 @@ def _step(text: str, state: ScanState, result: Scan, at_end: bool) -> bool:
     """Read one token; False at the end of the text."""
     if state.lost:
         return _find_border(text, state, result, at_end)
-    blank = _BLANK if state.place == "start" else _BETWEEN
+    blank = _BLANK if state.stage == "start" else _BETWEEN
     at = _matched(blank, text, result.consumed)
     result.consumed = at
     if at >= len(text):
         return False
-    _STEPS[state.place](text, at, state, result, at_end)
+    _STEPS[state.stage](text, at, state, result, at_end)
     return True
 
 
@@ -121,21 +121,21 @@ def _matched(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def _start(text: str, at: int, state: ScanState, result: Scan, _at_end: bool) -> None:
     if text[at] == "[":
-        state.place, state.arrays = "events", 1
+        state.stage, state.arrays = "events", 1
     elif text[at] == "{":
-        state.place, state.objects = "object", 1
+        state.stage, state.objects = "object", 1
     elif text[at] == "]":  # of an export without any event only the last character may be there
-        state.place = "after"
+        state.stage = "after"
     else:
         result.problems.append(Problem("not json", at))
-        state.place = "stopped"
+        state.stage = "stopped"
     result.consumed = at + 1
 
 
 def _after(text: str, at: int, state: ScanState, result: Scan, _at_end: bool) -> None:
     if text[at] not in "[{":
         result.problems.append(Problem("damage", at))
-        state.place = "stopped"
+        state.stage = "stopped"
         return
     result.problems.append(Problem("glued", at))
     _start(text, at, state, result, _at_end)
@@ -145,7 +145,7 @@ def _object(text: str, at: int, state: ScanState, result: Scan, at_end: bool) ->
     """A key of the container and its value, or its end."""
     if text[at] == "}":
         state.objects -= 1
-        state.place = "object" if state.objects else "after"
+        state.stage = "object" if state.objects else "after"
         result.consumed = at + 1
         return
     try:
@@ -159,13 +159,13 @@ def _object(text: str, at: int, state: ScanState, result: Scan, at_end: bool) ->
         _enter(str(key), text, begin, state, result, at_end)
     except json.JSONDecodeError as error:
         result.problems.append(Problem("damage", error.pos))
-        state.place = "stopped"
+        state.stage = "stopped"
 
 
 def _enter(key: str, text: str, begin: int, state: ScanState, result: Scan, at_end: bool) -> None:
     result.consumed = begin + 1
     if text[begin] == "[" and key in _EVENT_KEYS:
-        state.place, state.arrays = "events", 1
+        state.stage, state.arrays = "events", 1
     elif text[begin] == "{" and key == "data":
         state.objects += 1
     else:
@@ -182,7 +182,7 @@ def _events(text: str, at: int, state: ScanState, result: Scan, at_end: bool) ->
     elif text[at] == "]":
         state.arrays -= 1
         if not state.arrays:
-            state.place = "object" if state.objects else "after"
+            state.stage = "object" if state.objects else "after"
         result.consumed = at + 1
     else:
         try:
@@ -200,7 +200,7 @@ def _events(text: str, at: int, state: ScanState, result: Scan, at_end: bool) ->
 def _find_border(text: str, state: ScanState, result: Scan, at_end: bool) -> bool:
     """Go to the next event that is whole and follows a comma: what lies before it is left out."""
     if state.damages > _MOST_DAMAGES:
-        state.place = "stopped"
+        state.stage = "stopped"
         return False
     for border in _BORDER.finditer(text, result.consumed):
         try:
@@ -215,7 +215,7 @@ def _find_border(text: str, state: ScanState, result: Scan, at_end: bool) -> boo
             result.consumed = border.end()
             return True
     if at_end:
-        state.place = "stopped"
+        state.stage = "stopped"
     result.consumed = max(result.consumed, len(text) - _CUT)
     return False
 
