@@ -10,7 +10,7 @@ from prof_tui.data.tables import open_table
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 
-CODES = "prof_tui.data.tables.bound_column.bound_codes"
+CODES = "prof_tui.data.tables.loading.bound_codes"
 RATIOS = (
     "Op Name,Task Type,Task Duration(us),mac_ratio",
     "a,AI_CORE,30,0.9",

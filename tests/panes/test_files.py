@@ -112,4 +112,4 @@ async def test_a_large_timeline_is_not_read_for_it(tmp_path: Path, monkeypatch: 
     async with opened(capture, pane="files") as user:
         row = by_file(user)[f"msprof_{STAMP}.json"]
         assert [row[header] for header in ("events", "span(us)", "layers")] == ["N/A"] * 3
-        assert capture.traces.held("msprof") is None
+        assert capture.traces.get("msprof") is None

@@ -110,10 +110,10 @@ class Export:
 def no_device(device: int, known: Iterable[int | None]) -> UsageError:
     """For a device that is none of those ``known``."""
     text = _("There is no device {device} in this capture; it has: {known}.")
-    return UsageError(text.format(device=device, known=listed(known)))
+    return UsageError(text.format(device=device, known=join_numbers(known)))
 
 
-def listed(numbers: Iterable[int | None]) -> str:
+def join_numbers(numbers: Iterable[int | None]) -> str:
     """Devices or models for a sentence, each once and in order."""
     known = {number for number in numbers if number is not None}
     return ", ".join(map(str, sorted(known))) or _("none")
@@ -135,8 +135,8 @@ def read_export(capture: Path, *, chosen: Path | None = None) -> Export:
     current = [*used, *(file for file in listed if not file.name.stamp)]
     tables, unused_tables = table_sets(file for file in current if file.role == "table")
     timelines, unused_timelines = timeline_sets(file for file in current if file.role == "timeline")
-    tables = _with_missing(tables, _USUAL_TABLES, others, "table")
-    timelines = _with_missing(timelines, (_TIMELINE,), others, "timeline")
+    tables = _add_missing(tables, _USUAL_TABLES, others, "table")
+    timelines = _add_missing(timelines, (_TIMELINE,), others, "timeline")
     unused = [*unused_tables, *unused_timelines]
     notices += [*_about_exports(others, used), *_about_unused(unused, listed)]
     notices += [*_about_sets(tables, others, "table"), *_about_sets(timelines, others, "timeline")]
@@ -162,7 +162,7 @@ def _used(stamped: list[list[ExportFile]], chosen: Path | None) -> list[ExportFi
     return stamped[-1] if stamped else []
 
 
-def _with_missing(
+def _add_missing(
     present: list[FileSet], usual: tuple[str, ...], others: list[list[ExportFile]], role: Role
 ) -> list[FileSet]:
     """In the order of kinds.py, with a set for each type that a usual export, or another one here, has."""

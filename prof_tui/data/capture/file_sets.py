@@ -25,7 +25,7 @@ class FileSet:
     files: tuple[ExportFile, ...]
     """Only readable files with content while ``status`` is ``ok``."""
     status: Status
-    """As far as names and inodes tell; a reader finds out what is damaged."""
+    """What names and inodes tell; a reader finds out what is damaged."""
     reason: str = ""
     """Sentences: what is wrong, or which files were left out."""
     model: int | None = None
@@ -46,12 +46,12 @@ Sorted = tuple[list[FileSet], list[UnusedFile]]
 
 def table_sets(files: Iterable[ExportFile]) -> Sorted:
     """One set per type over all devices, iterations and slices."""
-    return _sorted_out(files, lambda file: ())
+    return _sort_out(files, lambda file: ())
 
 
 def timeline_sets(files: Iterable[ExportFile]) -> Sorted:
     """One set per type, device, model and iteration, slices joined."""
-    return _sorted_out(files, _place)
+    return _sort_out(files, _place)
 
 
 def missing_set(name: str) -> FileSet:
@@ -64,12 +64,12 @@ def kind_order(name: str) -> tuple[int, str]:
     return _KIND_PLACES.get(name, len(_KIND_PLACES)), name
 
 
-def _sorted_out(files: Iterable[ExportFile], part_of: Callable[[ExportFile], tuple[int, ...]]) -> Sorted:
+def _sort_out(files: Iterable[ExportFile], part_of: Callable[[ExportFile], tuple[int, ...]]) -> Sorted:
     sets: list[FileSet] = []
     unused: list[UnusedFile] = []
     for _type, of_type in groupby(sorted(files, key=_order), lambda file: file.name.type):
-        kept, left_out = _without_covered(list(of_type))
-        kept, repeated = _without_repeated(kept)
+        kept, left_out = _leave_out_covered(list(of_type))
+        kept, repeated = _leave_out_repeated(kept)
         unused += left_out + repeated
         for _part, part in groupby(kept, part_of):
             file_set, faulty = _file_set(list(part))
@@ -87,7 +87,7 @@ def _place(file: ExportFile) -> tuple[int, ...]:
     return tuple(-1 if number is None else number for number in (file.device, file.model, file.iteration))
 
 
-def _without_covered(files: list[ExportFile]) -> tuple[list[ExportFile], list[UnusedFile]]:
+def _leave_out_covered(files: list[ExportFile]) -> tuple[list[ExportFile], list[UnusedFile]]:
     """Leave out what a better file holds: merged ones first, those of all devices first, CSV first."""
 
     def rank(file: ExportFile) -> tuple[bool, bool, bool]:
@@ -112,7 +112,7 @@ def _covers(better: ExportFile, file: ExportFile) -> bool:
     return _place(better) == _place(file)
 
 
-def _without_repeated(files: list[ExportFile]) -> tuple[list[ExportFile], list[UnusedFile]]:
+def _leave_out_repeated(files: list[ExportFile]) -> tuple[list[ExportFile], list[UnusedFile]]:
     """One step trace per device: each file of an iteration repeats the whole run (quirks.md 25)."""
     if not files or not _repeats_the_run(files[0]):
         return files, []

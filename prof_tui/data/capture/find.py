@@ -146,7 +146,7 @@ class _Search:
     framework: Path | None = None
     """The first directory that looks like a framework's output."""
     refused: list[OSError] = field(default_factory=list)
-    """Of the top and of directories called PROF_* that could not be listed."""
+    """Why the top, and directories called PROF_*, could not be listed."""
     _entries_left: int = field(default_factory=lambda: _MOST_ENTRIES)
     _seen: set[tuple[int, int]] = field(default_factory=set)
 

@@ -95,7 +95,7 @@ class ExportFile:
     device: int | None
     """None for a file of the host, and for a merged one that covers all devices."""
     model: int | None
-    """As its name says; a step trace of the old layout holds all models and iterations none the less."""
+    """What its name says; a step trace of the old layout holds all models and iterations none the less."""
     iteration: int | None
     problem: str | None = None
     """One sentence that says why it can't be read; None where it can."""

@@ -88,13 +88,13 @@ def not_exported(capture: Path) -> NothingToOpenError:
     if databases:
         text = _("{path} was exported as a database only ({name}); prof-tui reads the text export, so run:")
         sentence = text.format(path=capture, name=databases[-1])
-        return NothingToOpenError(_with_command(sentence, f"{command} --type=text"))
+        return NothingToOpenError(_add_command(sentence, f"{command} --type=text"))
     parts = [f"device_{device}" for device in device_numbers(names)] or ["host"]
     text = _("{path} was collected but not exported: raw data of {parts} is there, no exported tables; run:")
-    return NothingToOpenError(_with_command(text.format(path=capture, parts=", ".join(parts)), command))
+    return NothingToOpenError(_add_command(text.format(path=capture, parts=", ".join(parts)), command))
 
 
-def _with_command(sentence: str, command: str) -> str:
+def _add_command(sentence: str, command: str) -> str:
     lines = [sentence, f"  {command}"]
     if shutil.which("msprof") is None:
         text = _("msprof is not on PATH here; it usually is {program} after `source {script}`.")

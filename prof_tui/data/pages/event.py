@@ -15,7 +15,7 @@ from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.timeline.links import Link, Links, Match, Means, links_of, op_of_event
 from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
-from prof_tui.data.timeline.read.event_texts import decoded, readable
+from prof_tui.data.timeline.read.event_texts import decode_piece, readable
 from prof_tui.data.timeline.read.json_scan import decoder
 from prof_tui.data.timeline.windows import EventPlace, place_event
 from prof_tui.errors import UnreadableError
@@ -31,7 +31,7 @@ _decode = decoder().raw_decode
 
 def text_at(index: TraceIndex, file: int, offset: int, length: int) -> str:
     """The JSON at a place of a file of the trace; UnreadableError when the file was changed since."""
-    return readable(decoded(_source(index.files[file]).read(offset, length)))
+    return readable(decode_piece(_source(index.files[file]).read(offset, length)))
 
 
 def event_args(index: TraceIndex, event: int) -> dict[str, str]:
@@ -122,7 +122,7 @@ class EventDetail:
     event: int
     name: str
     kind: str
-    """Its Task Type on a stream, else its layer."""
+    """The Task Type on a stream, else the layer."""
     lane: TraceLane
     start_ns: int
     duration_ns: int
@@ -133,7 +133,7 @@ class EventDetail:
     """A sentence where they can't be read from the file; empty where they can."""
     place: EventPlace
     window: Span | None
-    """Of the iteration that it is in."""
+    """The window of the iteration that it is in."""
     rank: Rank
     """Among all events of its name and kind on this timeline."""
     launched_by: tuple[LinkedEvent, ...]
@@ -141,7 +141,7 @@ class EventDetail:
     """At most ``MOST_LINKED`` of each; ``links`` has all."""
     links: Links
     op: Match
-    """Its row of op_summary."""
+    """The row of op_summary that is the same op."""
 
     @property
     def is_invalid(self) -> bool:
@@ -149,7 +149,7 @@ class EventDetail:
 
     @property
     def from_iteration_ns(self) -> int | None:
-        """Its start from the begin of its iteration; None outside of one."""
+        """Start of the event from the begin of its iteration; None outside of one."""
         return None if self.window is None else self.start_ns - self.window[0]
 
     @property
@@ -178,8 +178,8 @@ def event_detail(capture: OpenCapture, index: TraceIndex, event: int) -> EventDe
         place,
         _window(capture, place),
         rank_of(index, event),
-        _linked(index, links.launched_by),
-        _linked(index, links.launched),
+        _read_links(index, links.launched_by),
+        _read_links(index, links.launched),
         links,
         _op(capture, index, event),
     )
@@ -216,7 +216,7 @@ def _window(capture: OpenCapture, place: EventPlace) -> Span | None:
     return None if step is None else step.window
 
 
-def _linked(index: TraceIndex, links: Sequence[Link]) -> tuple[LinkedEvent, ...]:
+def _read_links(index: TraceIndex, links: Sequence[Link]) -> tuple[LinkedEvent, ...]:
     some = links[:MOST_LINKED]
     rows = pl.Series([link.event for link in some], dtype=pl.UInt32)
     events = index.events.select("lane", "start_ns", "duration_ns", "name")[rows]

@@ -15,7 +15,7 @@ from prof_tui.data.spans.span import Span, complement, length, union
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.events import numbered, op_lanes
+from prof_tui.data.timeline.events import op_lanes, select_events
 from prof_tui.data.timeline.links import best_pairs
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration
@@ -236,7 +236,7 @@ class RowEvents:
 
     @classmethod
     def in_order(cls, events: Sequence[int]) -> RowEvents:
-        """Of a table that has these events as its rows."""
+        """The numbers of a table that has these events as its rows."""
         return cls(dict(enumerate(events)), {event: row for row, event in enumerate(events)})
 
 
@@ -247,7 +247,7 @@ def events_of_ops(index: TraceIndex, ops: Sequence[TimedOp], device: int | None)
         schema={"key": pl.Int64, "start_ns": pl.Int64, "name": pl.String, "ns": pl.Int64},
         orient="row",
     )
-    events = numbered(index, ("start_ns", "name", "duration_ns"), op_lanes(index, device))
+    events = select_events(index, ("start_ns", "name", "duration_ns"), op_lanes(index, device))
     starts = rows["start_ns"].unique()
     there = events.filter(pl.col("start_ns").is_in(starts.implode())).select(
         "start_ns", number="event", other_name=pl.col("name").cast(pl.String), other_ns="duration_ns"
@@ -266,6 +266,6 @@ def tasks_of_window(index: TraceIndex, window: Span, device: int | None) -> pl.S
         for number, lane in enumerate(index.lanes)
         if lane.is_stream and (device is None or lane.device in (None, device))
     ]
-    tasks = numbered(index, ("start_ns",), lanes)
+    tasks = select_events(index, ("start_ns",), lanes)
     inside = tasks.filter(pl.col("start_ns").is_between(*window, closed="left"))
     return inside.sort("start_ns", "event")["event"]

@@ -70,7 +70,7 @@ class OpDetail:
     before: Neighbour | None
     after: Neighbour | None
     scope: Scope
-    """Its device, and the model and iteration that it is in; None outside."""
+    """The op's device, and the model and iteration that it is in; None outside."""
     rule: int | None
     """Number of the rule that placed it."""
 

@@ -100,7 +100,7 @@ def _no_order(column: Column, where: Where) -> UsageError:
 def _number_mask(values: pl.Series, column: Column, where: Where) -> pl.Series:
     missing = values.is_null()
     if where.operator in ("~", "!~"):
-        found = containing(_shown(values, column), where.value).fill_null(False)
+        found = containing(_as_texts(values, column), where.value).fill_null(False)
         return found if where.operator == "~" else ~(found | missing)
     if where.value in MISSING:
         if where.operator not in ("=", "!="):
@@ -125,12 +125,12 @@ def _number(column: Column, text: str) -> Decimal:
 def _compare(values: pl.Series, operator: str, wanted: Decimal) -> pl.Series:
     """Exact for integers: a wanted value between two of them is rounded to the side that keeps the answer."""
     if values.dtype == pl.Float64:
-        return _compared(values, operator, float(wanted))
+        return _apply(values, operator, float(wanted))
     values = values.cast(pl.Int64)  # a narrower type refuses to be compared with what it can't hold
     if operator in ("=", "!=") and wanted != wanted.to_integral_value():
         return pl.Series([operator == "!="]).new_from_index(0, len(values))
     rounded = math.floor(wanted) if operator in (">", "<=") else math.ceil(wanted)
-    return _compared(values, operator, max(-(1 << 63), min(rounded, (1 << 63) - 1)))
+    return _apply(values, operator, max(-(1 << 63), min(rounded, (1 << 63) - 1)))
 
 
 _COMPARE: dict[str, Callable[[pl.Series, float], pl.Series]] = {
@@ -143,11 +143,11 @@ _COMPARE: dict[str, Callable[[pl.Series, float], pl.Series]] = {
 }
 
 
-def _compared(values: pl.Series, operator: str, wanted: float) -> pl.Series:
+def _apply(values: pl.Series, operator: str, wanted: float) -> pl.Series:
     return _COMPARE[operator](values, wanted)
 
 
-def _shown(values: pl.Series, column: Column) -> pl.Series:
+def _as_texts(values: pl.Series, column: Column) -> pl.Series:
     """Numbers as texts: times in microseconds with three decimals, those of a column in ns as whole ns."""
     if column.kind not in ("time", "duration") or column.unit == "ns":
         return values.cast(pl.String)

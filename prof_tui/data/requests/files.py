@@ -274,7 +274,7 @@ def _row(
 
 
 def _status(file: ExportFile) -> Status:
-    """As far as its inode tells."""
+    """What its inode tells."""
     if file.problem:
         return "unreadable"
     return "ok" if file.size else "empty"

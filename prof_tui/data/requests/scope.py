@@ -12,7 +12,7 @@ from typing import Protocol
 
 import polars as pl
 
-from prof_tui.data.capture.export import listed, no_device
+from prof_tui.data.capture.export import join_numbers, no_device
 from prof_tui.data.iterations.step_trace import none_first
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.value_counts import TASK_TYPE_COLUMNS
@@ -177,7 +177,7 @@ def has_devices(table: Table) -> bool:
     return bool(device_numbers(table).is_not_null().any())
 
 
-def shown_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, bool]:
+def choose_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, bool]:
     """The table for a scope, and whether it is op_statistic computed from op_summary.
 
     A damaged op_statistic is no missing one: UnreadableError says what is wrong with it.
@@ -192,7 +192,7 @@ def shown_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, b
 def _scoped_table(capture: OpenCapture, name: str, whole: bool) -> Table:
     """The table whose rows the scope chooses: op_summary where op_statistic is computed from it."""
     if name != "op_statistic" or whole:
-        return shown_table(capture, name, Scope())[0]
+        return choose_table(capture, name, Scope())[0]
     try:
         return capture.table("op_summary")
     except UnreadableError:
@@ -219,13 +219,15 @@ def _of_model(table: Table, device: int | None, model: int, iteration: Outside |
     if not here:
         raise UsageError(
             _("There is no model {model} in {table}; it has: {known}.").format(
-                model=model, table=table.name, known=listed(m for own, m in pairs if device in (None, own))
+                model=model,
+                table=table.name,
+                known=join_numbers(m for own, m in pairs if device in (None, own)),
             )
         )
     if len(here) > 1:
         raise UsageError(
             _("Model {model} is on several devices; add --device, one of: {known}.").format(
-                model=model, known=listed(here)
+                model=model, known=join_numbers(here)
             )
         )
     return Scope(here[0], model, iteration)
@@ -303,7 +305,7 @@ def _iterations_of_model(
         own = [key for key in keys if key.model == model]
         if not own and keys:
             text = _("There is no iteration of model {model}; there are some of: {known}.")
-            raise UsageError(text.format(model=model, known=listed(key.model for key in keys)))
+            raise UsageError(text.format(model=model, known=join_numbers(key.model for key in keys)))
         return own
     mains = {device: _main(capture, keys, device) for device in {key.device for key in keys}}
     return [key for key in keys if key.model == mains[key.device]]
@@ -314,7 +316,7 @@ def _main(capture: OpenCapture, keys: Iterable[IterationKey], device: int | None
     traced = any(step.device == device for step in capture.steps.steps)
     if not traced and len(models) > 1:
         text = _("No step_trace says which model is the main one; add --model, one of: {known}.")
-        raise UsageError(text.format(known=listed(models)))
+        raise UsageError(text.format(known=join_numbers(models)))
     return capture.steps.main_model(device) if traced else next(iter(models))
 
 

@@ -21,7 +21,7 @@ from prof_tui.data.query.query import (
     first_descending,
     parse_where,
 )
-from prof_tui.data.requests.scope import resolve_iterations, resolve_scope, shown_table, task_type_column
+from prof_tui.data.requests.scope import choose_table, resolve_iterations, resolve_scope, task_type_column
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.data.tables.table import Table
@@ -113,7 +113,7 @@ def _scoped(capture: OpenCapture, request: TableRequest) -> Query:
 
 def _tables(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, Table]:
     """The table to show, and the one that its rows come from: two where op_statistic is computed."""
-    table, computed = shown_table(capture, name, scope)
+    table, computed = choose_table(capture, name, scope)
     return table, capture.table("op_summary") if computed else table
 
 

@@ -30,7 +30,7 @@ class TimelineFacts:
     span_ns: int | None
     """From there to the last moment."""
     layers: tuple[str, ...]
-    """Those with an event, in the order in which they are shown."""
+    """The layers with an event, in the order in which they are shown."""
 
 
 class ReadTimelines:
@@ -41,7 +41,7 @@ class ReadTimelines:
         self._problems = problems
 
     def facts(self, name: str, files: Iterable[ExportFile]) -> TimelineFacts | None:
-        """Of some files of the timeline ``name``; None where it was not read."""
+        """What some files of the timeline ``name`` hold; None where it was not read."""
         index = self._indexes.get(name)
         if index is None:
             return None
@@ -83,7 +83,7 @@ def read_timelines(
     indexes: dict[str, TraceIndex] = {}
     problems: dict[str, str] = {}
     for name in sorted(names):
-        held = capture.traces.held(name)
+        held = capture.traces.get(name)
         if held is not None:
             indexes[name] = held
         elif name in wanted:

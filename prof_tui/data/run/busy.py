@@ -21,7 +21,7 @@ from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.data.tables.task_types import is_known_op, is_op
 from prof_tui.data.tables.typed_columns import TextColumn
-from prof_tui.data.timeline.events import numbered, op_lanes
+from prof_tui.data.timeline.events import op_lanes, select_events
 from prof_tui.data.timeline.overlap import communicating_tasks, kinds_where
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, number_text, printable
@@ -167,11 +167,11 @@ def _tasks(index: TraceIndex, lanes: Sequence[int]) -> pl.DataFrame:
     for device in dict.fromkeys(index.lanes[lane].device for lane in lanes):
         own = [lane for lane in lanes if index.lanes[lane].device == device]
         columns = ("start_ns", "duration_ns", "name", "kind")
-        tasks = numbered(index, columns, [lane for lane in own if index.lanes[lane].is_stream])
+        tasks = select_events(index, columns, [lane for lane in own if index.lanes[lane].is_stream])
         communicates = communicating_tasks(index, tasks, device)
         ops = tasks["kind"].is_in(kinds_where(index, is_known_op)) | communicates
         parts.append(_frame(tasks, device, communicates=communicates).filter(ops))
-        between = numbered(index, columns, [lane for lane in own if index.lanes[lane].is_communication])
+        between = select_events(index, columns, [lane for lane in own if index.lanes[lane].is_communication])
         last = pl.lit(len(index.kinds), pl.UInt16).alias("kind")
         parts.append(_frame(between.with_columns(last), device, communicates=pl.lit(value=True)))
     frame = pl.concat(parts).filter(pl.col("ns") >= 0).sort("start", maintain_order=True)

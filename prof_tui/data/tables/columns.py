@@ -38,7 +38,7 @@ class Column:
     """A column of an open table."""
 
     header: str
-    """As in the file, letter for letter but for blanks around it and a `` 2`` behind a repeated one."""
+    """The file's own spelling but for blanks around it and a `` 2`` behind a repeated one."""
     spec: ColumnSpec
     unit: str
     """From the header, else the settled one; empty where the values have none."""
@@ -74,7 +74,7 @@ def spelling(header: str) -> str:
     return re.sub(r"[\s_]+", " ", header.strip()).casefold()
 
 
-def told_apart(headers: Iterable[str]) -> tuple[str, ...]:
+def tell_apart(headers: Iterable[str]) -> tuple[str, ...]:
     """Headers without blanks around them, a repeated one with `` 2``, `` 3`` behind it (quirks 13 and 45)."""
     result: dict[str, None] = {}
     for raw in headers:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from prof_tui.data.tables.cells import LINE_BREAK, MISSING, PADDING, clean, is_number
-from prof_tui.data.tables.columns import Column, told_apart
+from prof_tui.data.tables.columns import Column, tell_apart
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.words import NOT_AVAILABLE, _
@@ -108,10 +108,10 @@ def _only_alignment(cells: Sequence[str], columns: Sequence[Column]) -> tuple[st
         return tuple(found[:2])
 
     fits = ways(0, 0)
-    return _joined(cells, fits[0]) if len(fits) == 1 else None
+    return _join(cells, fits[0]) if len(fits) == 1 else None
 
 
-def _joined(cells: Sequence[str], takes: Sequence[int]) -> tuple[str, ...]:
+def _join(cells: Sequence[str], takes: Sequence[int]) -> tuple[str, ...]:
     result, at = [], 0
     for taken in takes:
         result.append(",".join(cells[at : at + taken]))
@@ -178,12 +178,12 @@ def logical_lines(lines: Sequence[str], width: int) -> Iterator[str]:
     while at < len(lines):
         line, taken = lines[at].removesuffix("\r"), 1
         if line.count('"') % 2:
-            line, taken = _continued(lines, at, width)
+            line, taken = _continue_line(lines, at, width)
         at += taken
         yield line
 
 
-def _continued(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
+def _continue_line(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
     first = joined = lines[at].removesuffix("\r")
     for taken, line in enumerate(lines[at + 1 : at + _LONGEST_CELL_LINES], 2):
         joined += LINE_BREAK + line.removesuffix("\r")
@@ -193,7 +193,7 @@ def _continued(lines: Sequence[str], at: int, width: int) -> tuple[str, int]:
     return first, 1
 
 
-def shown_cells(
+def judge_row(
     line: str, columns: Sequence[Column], tally: Tally, *, may_be_cut: bool = False
 ) -> list[str] | None:
     """Clean cells of a row, or None for a line that no view may show; ``tally`` takes up what it was.
@@ -221,7 +221,7 @@ def _repeats_header(cells: Sequence[str], columns: Sequence[Column]) -> bool:
     """Files that were put together keep the header of each (quirk 30)."""
     if clean(cells[0]).lstrip(_BOM) != columns[0].header or len(cells) < min(len(columns), 2):
         return False
-    return told_apart(cells) == tuple(column.header for column in columns[: len(cells)])
+    return tell_apart(cells) == tuple(column.header for column in columns[: len(cells)])
 
 
 def shown_rows(
@@ -233,9 +233,7 @@ def shown_rows(
     """
     tally.ends_open = ends_open
     last = len(lines) - 1 if ends_open else -1
-    found = (
-        shown_cells(line, columns, tally, may_be_cut=number == last) for number, line in enumerate(lines)
-    )
+    found = (judge_row(line, columns, tally, may_be_cut=number == last) for number, line in enumerate(lines))
     return [cells for cells in found if cells is not None]
 
 
@@ -256,14 +254,14 @@ def well_formed(source: SourceFile, width: int, tally: Tally) -> bytes:
     line, begin = "", 0
     for line in logical_lines(lines, width):
         begin = len(rows)
-        rows += (_quoted(line) if '"' in line else line).encode("utf-8", "replace") + b"\n"
+        rows += (_quote(line) if '"' in line else line).encode("utf-8", "replace") + b"\n"
     if tally.ends_open and line.count('"') % 2:
         tally.last_line_cut, tally.ends_open = True, False
         del rows[begin:]
     return bytes(rows)
 
 
-def _quoted(line: str) -> str:
+def _quote(line: str) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL).writerow(split_line(line))
     return out.getvalue()

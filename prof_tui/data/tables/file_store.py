@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.tables.cells import clean
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.csv_rows import shown_cells, split_line, well_formed
+from prof_tui.data.tables.csv_rows import judge_row, split_line, well_formed
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import DamagedText, SourceFile
 from prof_tui.data.tables.stores import StoredColumns
@@ -105,7 +105,7 @@ class FileStore(StoredColumns):
         for at in range(0, len(suspects), _LINES_AT_ONCE):
             rows = suspects[at : at + _LINES_AT_ONCE]
             for row, line in zip(rows, self._lines(rows, index), strict=True):
-                cells = shown_cells(line, self.columns, self.tally, may_be_cut=row == last)
+                cells = judge_row(line, self.columns, self.tally, may_be_cut=row == last)
                 if cells is None:
                     self.left_out.append(row)
                 else:
@@ -128,9 +128,9 @@ class FileStore(StoredColumns):
             return None if numbers is None else [numbers]
         if self._judged or self._body is not None:
             return self.load(wanted)
-        named = self._named(wanted)
+        named = self._name_columns(wanted)
         try:
-            parsed = self._parsed(named)
+            parsed = self._types_to_parse(named)
             return skim(self._frame(parsed), named, parsed)
         except (pl.exceptions.PolarsError, OSError):
             return None
@@ -162,7 +162,7 @@ class FileStore(StoredColumns):
         behind = (i for i in range(place - 1, 0, -1) if kinds[i] != "text" and kinds[i - 1] == "text")
         return next(behind, None)
 
-    def _named(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[Wanted]:
+    def _name_columns(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[Wanted]:
         """With the names that columns have in a frame: their places."""
         return [(column, str(self._places[column.header]), own) for column, own in wanted]
 
@@ -191,23 +191,23 @@ class FileStore(StoredColumns):
         return (piece.decode("utf-8", "replace").rstrip("\r\n") for piece in found)
 
     def load(self, wanted: Sequence[tuple[Column, pl.Categories]]) -> list[pl.Series]:
-        named = self._named(wanted)
+        named = self._name_columns(wanted)
         try:
-            return self._loaded(named)
+            return self._load_named(named)
         except DamagedText as error:
             if self._body is not None:
                 raise self._damaged(error.__cause__) from error
         with self._finding:
             self._put_right()
         try:
-            return self._loaded(named)
+            return self._load_named(named)
         except DamagedText as error:
             raise self._damaged(error.__cause__) from error
 
-    def _loaded(self, named: Sequence[Wanted]) -> list[pl.Series]:
+    def _load_named(self, named: Sequence[Wanted]) -> list[pl.Series]:
         import polars as pl
 
-        from prof_tui.data.tables.typed_columns import replaced, settled
+        from prof_tui.data.tables.typed_columns import replace_rows, settle
 
         with self._finding:
             scanned = None if self._judged else self._find_rows(named)
@@ -216,14 +216,14 @@ class FileStore(StoredColumns):
         scanned = scanned or self._scan(named, self._index, judge=False)
         rows = sorted(self._repaired)
         try:
-            loaded = settled(self._frame(), named, scanned, self.tally, {*self.left_out, *rows})
+            loaded = settle(self._frame(), named, scanned, self.tally, {*self.left_out, *rows})
         except (pl.exceptions.PolarsError, OSError) as error:
             raise DamagedText from error
         nothing = pl.Series(self.left_out, dtype=pl.UInt32)
         result = []
         for item, values in zip(named, loaded, strict=True):
             texts = [self._repaired[row][int(item[1])] for row in rows]
-            result.append(replaced(values, item, rows, texts, self.tally).scatter(nothing, None))
+            result.append(replace_rows(values, item, rows, texts, self.tally).scatter(nothing, None))
         return result
 
     def _scan(self, named: Sequence[Wanted], index: LineIndex | None, *, judge: bool) -> Scanned:
@@ -236,7 +236,7 @@ class FileStore(StoredColumns):
         scanned = None
         if self._is_plain:
             try:
-                parsed = self._parsed(named, judge=judge)
+                parsed = self._types_to_parse(named, judge=judge)
                 scanned = scan(self._frame(parsed), named, suspect, parsed_names=parsed)
             except (pl.exceptions.ComputeError, OSError):
                 self._is_plain = False
@@ -256,7 +256,9 @@ class FileStore(StoredColumns):
         header = first.str.starts_with(self.columns[0].header).fill_null(False)
         return last.is_null() | pl.any_horizontal(pl.col(_PAST).is_not_null()) | header
 
-    def _parsed(self, named: Sequence[Wanted], *, judge: bool = False) -> dict[str, type[pl.DataType]]:
+    def _types_to_parse(
+        self, named: Sequence[Wanted], *, judge: bool = False
+    ) -> dict[str, type[pl.DataType]]:
         """The columns whose numbers the CSV reader is to parse itself, in half the time.
 
         Any other text in them but N/A is an error.  Rows are judged by the texts of the first and the last.

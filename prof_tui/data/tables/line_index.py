@@ -39,7 +39,7 @@ def index_file(source: SourceFile) -> LineIndex:
     """The lines of a file; DamagedText where bytes or quotes keep it from being read in place."""
     line = pl.col("line")
     odd = line.str.contains("\0", literal=True) | line.str.contains(_QUOTE_INSIDE)
-    lines = _scanned(source, [odd.alias("odd"), _ends_in_comma(line)])
+    lines = _scan_lines(source, [odd.alias("odd"), _ends_in_comma(line)])
     if lines["odd"].any():
         raise DamagedText
     return LineIndex(_line_starts(source, lines["bytes"]), lines["comma"].slice(1).arg_true())
@@ -54,13 +54,13 @@ def starts_and_numbers(source: SourceFile, place: int, witness: int) -> tuple[pl
     fields = pl.col("line").str.splitn(",", place + 2).struct
     number = fields.field(f"field_{place}").cast(pl.Float64, strict=False)
     shifted = fields.field(f"field_{witness}") >= _BEHIND_DIGITS
-    lines = _scanned(source, [number.alias("number"), shifted.alias("shifted")])
+    lines = _scan_lines(source, [number.alias("number"), shifted.alias("shifted")])
     behind = lines.slice(1)
     sound = not behind["shifted"].any() and not behind["number"].null_count()
     return _line_starts(source, lines["bytes"]), behind["number"] if sound else None
 
 
-def _scanned(source: SourceFile, more: Sequence[pl.Expr]) -> pl.DataFrame:
+def _scan_lines(source: SourceFile, more: Sequence[pl.Expr]) -> pl.DataFrame:
     """``bytes`` of each line, the header too, and more."""
     size = pl.col("line").str.len_bytes().alias("bytes")
     try:

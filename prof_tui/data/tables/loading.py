@@ -30,7 +30,7 @@ def load_columns(
 def skim_columns(
     sources: Sequence[TableSource], columns: Sequence[Column], progress: Progress, *, numbered: bool = False
 ) -> dict[str, Values] | None:
-    """Like ``load_columns``, but by ``RowStore.skim``; None where a file can't skim or lacks a column."""
+    """What ``load_columns`` gives, by ``RowStore.skim``; None where a file can't skim or lacks a column."""
     texts, parts = _distinct_texts(columns), []
     for source in _each(sources, progress):
         wanted = _wanted(source, columns, texts)

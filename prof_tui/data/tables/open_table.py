@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.cells import MISSING, clean, is_number
-from prof_tui.data.tables.columns import Column, Kind, told_apart, unit_of
+from prof_tui.data.tables.columns import Column, Kind, tell_apart, unit_of
 from prof_tui.data.tables.csv_rows import Decoded, decode, logical_lines, shown_rows, split_line
 from prof_tui.data.tables.file_store import FileStore
 from prof_tui.data.tables.known_columns import column_for, spec_for
@@ -18,7 +18,7 @@ from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, repair_zeros, step_rows
 from prof_tui.data.tables.stores import MemoryStore, RowStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.data.tables.units import TICKS, settled_units
+from prof_tui.data.tables.units import TICKS, settle_units
 from prof_tui.errors import ProfTuiError, UnreadableError
 from prof_tui.words import _
 
@@ -84,7 +84,7 @@ def _memory_store(table: str, source: SourceFile) -> MemoryStore:
     decoded = decode(source.read())
     headers, lines = _header_and_lines(source, decoded)
     if table == "step_trace":
-        headers = _with_reduce_headers(headers, lines)
+        headers = _add_reduce_headers(headers, lines)
     columns = _columns(headers, [split_line(line) for line in lines[:200]])
     tally = Tally(notes=[decoded.notice] if decoded.notice else [])
     rows = shown_rows(lines, columns, tally, ends_open=not decoded.text.endswith("\n"))
@@ -105,7 +105,7 @@ def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, 
     """The header's names, and the logical lines behind it; UnreadableError when this is no table."""
     lines = decoded.text.split("\n")
     first = lines[0].removesuffix("\r")
-    headers = told_apart(split_line(first))
+    headers = tell_apart(split_line(first))
     if not first.strip() or not first.replace("\t", "").isprintable() or "�" in first:
         raise UnreadableError(
             _("{file} is not a CSV table (its first line, from byte 0 on): export or copy it again.").format(
@@ -116,14 +116,14 @@ def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, 
     return headers, list(logical_lines(body, len(headers)))
 
 
-def _with_reduce_headers(headers: tuple[str, ...], lines: Sequence[str]) -> tuple[str, ...]:
+def _add_reduce_headers(headers: tuple[str, ...], lines: Sequence[str]) -> tuple[str, ...]:
     """More reduce pairs where rows have more than the header, which is the first device's (quirk 14)."""
     extra = max((len(split_line(line)) for line in lines), default=0) - len(headers)
     if extra <= 0 or extra % 2 or len(headers) < 2:
         return headers
     base = [header.rsplit(" ", 1)[0] if header.rsplit(" ", 1)[-1].isdigit() else header for header in headers]
     pair = base[-2:] if spec_for(base[-2]).id == "reduce_start" else list(REDUCE_HEADERS)
-    return told_apart([*base, *pair * (extra // 2)])
+    return tell_apart([*base, *pair * (extra // 2)])
 
 
 def _columns(headers: Sequence[str], first_rows: Sequence[Sequence[str]]) -> tuple[Column, ...]:
@@ -132,8 +132,8 @@ def _columns(headers: Sequence[str], first_rows: Sequence[Sequence[str]]) -> tup
         (i for i, header in enumerate(headers) if spec_for(header).id == "reduce_start"), len(headers)
     )
     sound = [row for row in first_rows if least <= len(row) <= len(headers)]
-    sample = [row for row in sound if row[0] != headers[0] or told_apart(row) != headers[: len(row)]]
-    units = settled_units(headers, sample)
+    sample = [row for row in sound if row[0] != headers[0] or tell_apart(row) != headers[: len(row)]]
+    units = settle_units(headers, sample)
     return tuple(
         column_for(header, unit=units.get(header, ""), kind=_kind(header, i, units.get(header, ""), sample))
         for i, header in enumerate(headers)
@@ -164,7 +164,7 @@ def _json_store(table: str, source: SourceFile) -> MemoryStore:
         headers, rows = step_rows(decoded.text) if table == "step_trace" else _json_rows(decoded.text)
     except ValueError as error:
         raise UnreadableError(_json_damage(source, error)) from error
-    columns = _columns(told_apart(headers), rows[:200])
+    columns = _columns(tell_apart(headers), rows[:200])
     tally = Tally(notes=[decoded.notice] if decoded.notice else [])
     rows = [[clean(cell) for cell in row] for row in rows]
     if table == "step_trace":

@@ -20,7 +20,7 @@ from prof_tui.words import NOT_AVAILABLE
 _EXACT_NS = 1 << 50
 """Up to this many ns (13 days) a Float64 of microseconds still tells one ns from the next."""
 _HALF = 1e-3
-"""So close to half a ns Float64 may round to the wrong side."""
+"""Float64 may round to the wrong side so close to half a ns."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ PARSED: dict[str, type[pl.DataType]] = {"decimal": pl.Float64, "duration": pl.Fl
 """By kind, the type as which the CSV reader itself may parse cells, in half the time; texts elsewhere."""
 
 
-def parsed(column: Column, raw: pl.Expr) -> pl.Expr:
+def parse_cells(column: Column, raw: pl.Expr) -> pl.Expr:
     """Raw cells (String) as ``PARSED`` has them, null for what is no such number; unchanged elsewhere."""
     dtype = PARSED.get(column.kind)
     return raw if dtype is None else raw.str.strip_chars(PADDING).cast(dtype, strict=False)
@@ -76,7 +76,7 @@ def expression(column: Column, cells: pl.Expr, categories: pl.Categories) -> pl.
     if column.kind == "decimal":
         return cells.fill_nan(None)
     if column.kind == "time":
-        return scaled(column, _unpadded(cells))
+        return scale(column, _unpadded(cells))
     if column.kind == "duration":
         return (cells * column.ns_per_unit).round().cast(pl.Int64, strict=False)
     return cells
@@ -109,7 +109,7 @@ def _unpadded(raw: pl.Expr) -> pl.Expr:
     return raw.str.strip_chars(PADDING)
 
 
-def scaled(column: Column, texts: pl.Expr) -> pl.Expr:
+def scale(column: Column, texts: pl.Expr) -> pl.Expr:
     """Int64 ns of unpadded numbers in the column's unit, without a float in between; else null."""
     exact = texts.cast(pl.Decimal(38, decimals_of(column)), strict=False)
     return exact.to_physical().cast(pl.Int64, strict=False)
@@ -203,7 +203,7 @@ def scan(
     """
     raw = [pl.col(name) for _column, name, _own in wanted]
     cells = [
-        each if name in parsed_names else parsed(column, each)
+        each if name in parsed_names else parse_cells(column, each)
         for (column, name, _own), each in zip(wanted, raw, strict=True)
     ]
     read = [expression(column, each, own) for (column, _name, own), each in zip(wanted, cells, strict=True)]
@@ -220,20 +220,20 @@ def scan(
     ).collect(engine="streaming")
     found = {i: result[f"doubt {i}"].arg_true() for i in doubts}
     return Scanned(
-        [kept_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
+        [finish_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
         {i: rows for i, rows in found.items() if len(rows)},
         result["suspect"].arg_true() if suspect is not None else pl.Series([], dtype=pl.UInt32),
         result.height,
     )
 
 
-def kept_values(values: pl.Series, categories: pl.Categories) -> pl.Series:
-    """As ``Scanned`` has them."""
+def finish_values(values: pl.Series, categories: pl.Categories) -> pl.Series:
+    """Values as ``Scanned`` has them: codes of clean texts, numbers as they are."""
     is_text = isinstance(values.dtype, pl.Categorical)
     return clean_codes(values.to_physical(), categories) if is_text else values
 
 
-def settled(
+def settle(
     frame: pl.LazyFrame,
     wanted: Sequence[Wanted],
     scanned: Scanned,
@@ -265,10 +265,10 @@ def _count(column: Column, text: str, tally: Tally) -> None:
 
 def typed_columns(frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally) -> list[pl.Series]:
     """One Series per wanted column; text columns come as UInt32 codes of their categories."""
-    return settled(frame, wanted, scan(frame, wanted), tally)
+    return settle(frame, wanted, scan(frame, wanted), tally)
 
 
-def replaced(
+def replace_rows(
     values: pl.Series, item: Wanted, rows: Sequence[int], texts: list[str], tally: Tally
 ) -> pl.Series:
     """``values`` of a column with those of ``rows`` replaced by what ``texts`` say."""
@@ -294,7 +294,7 @@ def skim(
         unread = column.kind != "text" and result[f"column {i}"].null_count()
         if unread or (f"doubt {i}" in result.columns and result[f"doubt {i}"].any()):
             return None
-    return [kept_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)]
+    return [finish_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)]
 
 
 def _quick(item: Wanted, *, is_parsed: bool) -> tuple[pl.Expr, pl.Expr | None]:
@@ -306,7 +306,7 @@ def _quick(item: Wanted, *, is_parsed: bool) -> tuple[pl.Expr, pl.Expr | None]:
     raw, decimals = pl.col(name), decimals_of(column)
     if column.kind == "time" and decimals:
         text = raw.str.strip_chars_end(PADDING)
-        return scaled(column, text), text.str.slice(-decimals - 1, 1) != "."
-    cells = raw if is_parsed else parsed(column, raw)
+        return scale(column, text), text.str.slice(-decimals - 1, 1) != "."
+    cells = raw if is_parsed else parse_cells(column, raw)
     value = expression(column, cells, own)
     return value, doubtful(column, raw, cells, value)

@@ -43,7 +43,7 @@ def _by_id(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, l
     return found
 
 
-def settled_units(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str]:
+def settle_units(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, str]:
     """Units by header for the times whose header has none, from a sample of the file's rows."""
     open_headers = [header for header in headers if spec_for(header).kind == "time" and not unit_of(header)]
     if not open_headers:

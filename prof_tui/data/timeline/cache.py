@@ -103,8 +103,8 @@ def load_index(path: Path, files: Sequence[TraceFile]) -> TraceIndex:
         files=tuple(files),
         lanes=tuple(TraceLane(**lane) for lane in said["lanes"]),
         kinds=tuple(said["kinds"]),
-        events=_with_names(frames["events"], frames["names"]["name"]),
-        flows=_with_phases(frames["flows"]),
+        events=_add_names(frames["events"], frames["names"]["name"]),
+        flows=_add_phases(frames["flows"]),
         counters=frames["counters"],
         ends=frames["ends"],
         metadata=tuple(frames["metadata"].iter_rows()),
@@ -142,12 +142,12 @@ def _read_section(fd: int, place: Sequence[int]) -> pl.DataFrame:
     return pl.read_ipc(io.BytesIO(data))
 
 
-def _with_names(events: pl.DataFrame, names: pl.Series) -> pl.DataFrame:
+def _add_names(events: pl.DataFrame, names: pl.Series) -> pl.DataFrame:
     texts = names.cast(pl.Categorical(Distinct().categories))
     return events.with_columns(texts.gather(events["name"]).alias("name"))
 
 
-def _with_phases(flows: pl.DataFrame) -> pl.DataFrame:
+def _add_phases(flows: pl.DataFrame) -> pl.DataFrame:
     return flows.with_columns(pl.Series(FLOW_PHASES).gather(flows["phase"]).alias("phase"))
 
 
@@ -157,7 +157,7 @@ Key = tuple[str, int | None, tuple[tuple[TraceFile, int], ...]]
 SMALLEST_BYTES = 20_000_000
 """A smaller trace is read again in no time."""
 MOST_BYTES = 2_000_000_000
-"""Of all indexes together; the one not used for longest goes first."""
+"""Room for all indexes together; the one not used for longest goes first."""
 _FREE_BYTES = 1_000_000_000
 """What is left free on the disk."""
 _FORMAT = 1

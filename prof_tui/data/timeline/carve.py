@@ -39,7 +39,7 @@ def touching(index: TraceIndex, flows: pl.DataFrame, window: Span, kept: pl.Data
     return inside.scatter(near["number"].filter(belongs), True)
 
 
-def with_other_ends(flows: pl.DataFrame, touched: pl.Series) -> pl.Series:
+def add_other_ends(flows: pl.DataFrame, touched: pl.Series) -> pl.Series:
     """Which of the ``flows`` are part of an arrow of which one is ``touched``.
 
     One flow may begin several times; an end is of the last beginning before it, as in ``links_of``.  A
@@ -61,7 +61,7 @@ def with_other_ends(flows: pl.DataFrame, touched: pl.Series) -> pl.Series:
     return arrows.select("number", wanted=wanted).sort("number")["wanted"]
 
 
-def kept_metadata(
+def choose_metadata(
     index: TraceIndex, lanes: Collection[int] | None, files: Collection[int] | None
 ) -> tuple[str, ...]:
     """Texts of the M events of the processes that these lanes are in, in file order; None is all.
@@ -72,7 +72,7 @@ def kept_metadata(
     texts = dict.fromkeys(text for file, text in index.metadata if files is None or file in files)
     if lanes is None:
         return tuple(texts)
-    parsed = {text: _parsed(text) for text in texts}
+    parsed = {text: _parse(text) for text in texts}
     processes = _processes(parsed.values())
     left_out = _labels(index, set(range(len(index.lanes))) - set(lanes))
     kept = _labels(index, lanes)
@@ -88,7 +88,7 @@ def _labels(index: TraceIndex, lanes: Collection[int]) -> dict[str, set[str]]:
     return labels
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     event = json.loads(text)
     return event if isinstance(event, dict) else {}
 
@@ -99,12 +99,12 @@ def _processes(events: Iterable[dict[str, Any]]) -> dict[str, tuple[set[str], se
     labels: dict[str, set[str]] = defaultdict(set)
     for event in events:
         pid = str(event.get("pid"))
-        names[pid] |= _said(event, "process_name", "name")
-        labels[pid] |= _said(event, "process_labels", "labels")
+        names[pid] |= _argument(event, "process_name", "name")
+        labels[pid] |= _argument(event, "process_labels", "labels")
     return {pid: (said or {f"pid {pid}"}, labels[pid]) for pid, said in names.items()}
 
 
-def _said(event: dict[str, Any], name: str, key: str) -> set[str]:
+def _argument(event: dict[str, Any], name: str, key: str) -> set[str]:
     arguments = event.get("args")
     if event.get("name") != name or not isinstance(arguments, dict) or key not in arguments:
         return set()
@@ -172,7 +172,7 @@ def choose_events(index: TraceIndex, cut: Cut) -> Choice:
     seeds = touching(index, flows, cut.window, slices)
     touched = flows["flow"].is_in(flows["flow"].filter(seeds).unique().implode())
     flows, seeds = flows.filter(touched), seeds.filter(touched)
-    wanted = with_other_ends(flows, seeds)
+    wanted = add_other_ends(flows, seeds)
     ends = flows.filter(wanted)
     anchors = _anchors(index, cut, ends, slices["event"])
     samples, before = _samples(index, cut)
@@ -180,7 +180,7 @@ def choose_events(index: TraceIndex, cut: Cut) -> Choice:
     places = pl.concat([part.select(_PLACE) for part in parts])
     return Choice(
         places=pl.concat([places, _ends_of(index, places)]).unique().sort("file", "offset"),
-        metadata=kept_metadata(index, cut.lanes, cut.files),
+        metadata=choose_metadata(index, cut.lanes, cut.files),
         lanes=tuple(pl.concat([part["lane"] for part in parts]).unique().sort()),
         slices=slices.height,
         flow_ends=ends.filter(~pl.col("at_ns").is_between(*cut.window, closed="left")).height,
@@ -255,12 +255,12 @@ class Carved:
 
     window: Span
     layers: tuple[str, ...]
-    """Those with an event in it, in the order in which they are shown."""
+    """The layers with an event in it, in the order in which they are shown."""
     events: int
     """All of them, metadata too."""
     bytes: int
     slices: int
-    """Those that overlap the window."""
+    """Slices that overlap the window."""
     metadata: int
     flow_ends: int
     """Ends of arrows outside of the window."""
@@ -274,12 +274,12 @@ class Carved:
         text = _("{events}, {size}: {slices} and {metadata}; layers: {layers}.")
         said = [
             text.format(
-                events=_counted(ngettext("{n} event", "{n} events", self.events), self.events),
+                events=_count_text(ngettext("{n} event", "{n} events", self.events), self.events),
                 size=byte_size(self.bytes),
-                slices=_counted(
+                slices=_count_text(
                     ngettext("{n} slice in the window", "{n} slices in the window", self.slices), self.slices
                 ),
-                metadata=_counted(_("{n} of metadata"), self.metadata),
+                metadata=_count_text(_("{n} of metadata"), self.metadata),
                 layers=", ".join(self.layers) or _("none"),
             )
         ]
@@ -299,10 +299,10 @@ class Carved:
                 self.samples,
             ),
         )
-        return [_counted(text, number) for text, number in parts if number]
+        return [_count_text(text, number) for text, number in parts if number]
 
 
-def _counted(text: str, number: int) -> str:
+def _count_text(text: str, number: int) -> str:
     return text.format(n=count(number))
 
 
@@ -341,7 +341,7 @@ def write_carved(index: TraceIndex, cut: Cut, write: Write, progress: Progress =
         size, before = size + len(piece), b",\n"
     write(tail := b"]\n" if size else b"[]\n")
     step(progress, total, total)
-    return _carved(index, cut, choice, size + len(tail))
+    return _summarize(index, cut, choice, size + len(tail))
 
 
 def _texts(index: TraceIndex, choice: Choice) -> Iterator[tuple[int, list[bytes]]]:
@@ -392,7 +392,7 @@ def _texts_at(source: SourceFile, offset: int, pieces: list[tuple[int, int]]) ->
     return texts
 
 
-def _carved(index: TraceIndex, cut: Cut, choice: Choice, size: int) -> Carved:
+def _summarize(index: TraceIndex, cut: Cut, choice: Choice, size: int) -> Carved:
     return Carved(
         window=cut.window,
         layers=tuple(dict.fromkeys(index.lanes[lane].layer for lane in choice.lanes)),

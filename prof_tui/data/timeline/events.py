@@ -17,7 +17,9 @@ ENDS_NS = (pl.col("start_ns") + pl.col("duration_ns").clip(0)).alias("end_ns")
 """When an event ended; an invalid one took no time."""
 
 
-def numbered(index: TraceIndex, columns: Sequence[str], lanes: Sequence[int] | None = None) -> pl.DataFrame:
+def select_events(
+    index: TraceIndex, columns: Sequence[str], lanes: Sequence[int] | None = None
+) -> pl.DataFrame:
     """``columns`` of the events of some lanes (None: of all) by event number, with it as ``event`` UInt32."""
     events = index.events.select(columns)
     if lanes is None:
@@ -102,7 +104,7 @@ def longest_events(
 
     Of some lanes (None: all), and of those that overlap a window; the length is the whole one.
     """
-    events = numbered(index, ("start_ns", "duration_ns"), lanes)
+    events = select_events(index, ("start_ns", "duration_ns"), lanes)
     if window is not None:
         events = events.filter(in_window(window))
     if len(events) > most:
@@ -150,7 +152,7 @@ def find_events(index: TraceIndex, text: str, lanes: Sequence[int] | None = None
     names = names_dictionary(index)
     wanted = containing(names, text) if text else pl.Series([False]).new_from_index(0, len(names))
     codes = pl.Series(wanted.arg_true(), dtype=pl.UInt32)
-    events = numbered(index, ("start_ns", "name"), lanes)
+    events = select_events(index, ("start_ns", "name"), lanes)
     matching = events.filter(pl.col("name").to_physical().is_in(codes.implode())).drop("name")
     ordered = matching.sort("start_ns", "event")
     return FoundEvents(text, ordered["event"], ordered["start_ns"])
@@ -162,7 +164,7 @@ def event_of_place(index: TraceIndex, span: Span) -> int | None:
     Of events that start together the longest; None where neither is there.
     """
     begin_ns, end_ns = span
-    ops = numbered(index, ("start_ns", "duration_ns"), op_lanes(index, None)).with_columns(ENDS_NS)
+    ops = select_events(index, ("start_ns", "duration_ns"), op_lanes(index, None)).with_columns(ENDS_NS)
     inside = pl.min_horizontal("end_ns", pl.lit(end_ns)) - pl.max_horizontal("start_ns", pl.lit(begin_ns))
     most = ops.filter(2 * inside >= end_ns - begin_ns).sort(inside, "event", descending=[True, False]).head(1)
     if most.is_empty():
@@ -190,7 +192,7 @@ class RangeStats:
 def range_stats(index: TraceIndex, span: Span, lanes: Sequence[int] | None = None) -> RangeStats:
     """The events of some lanes (None: of all) in a range."""
     columns = ("lane", "start_ns", "duration_ns", "name", "kind")
-    inside = numbered(index, columns, lanes).filter(in_window(span))
+    inside = select_events(index, columns, lanes).filter(in_window(span))
     codes = pl.col("name").to_physical().cast(pl.Int64) * len(index.kinds) + pl.col("kind")
     events = inside.select("lane", "name", "kind", *clip_to(span), named=codes)
     own = (pl.col("end_ns") - pl.col("begin_ns")).sum().alias("sum_ns")
@@ -199,8 +201,8 @@ def range_stats(index: TraceIndex, span: Span, lanes: Sequence[int] | None = Non
     )
     by_name = events.group_by(key="named").agg(pl.col("name", "kind").first(), pl.len().alias("events"), own)
     spans = events.select("begin_ns", "end_ns")
-    lanes_found = _with_unions(by_lane, events["lane"], spans).sort("lane")
-    names_found = _with_unions(by_name, events["named"], spans).with_columns(pl.col("name").cast(pl.String))
+    lanes_found = _add_unions(by_lane, events["lane"], spans).sort("lane")
+    names_found = _add_unions(by_name, events["named"], spans).with_columns(pl.col("name").cast(pl.String))
     whole = union_lengths(pl.repeat(0, len(events), dtype=pl.UInt32, eager=True), spans)
     return RangeStats(
         span,
@@ -212,7 +214,7 @@ def range_stats(index: TraceIndex, span: Span, lanes: Sequence[int] | None = Non
     )
 
 
-def _with_unions(grouped: pl.DataFrame, keys: pl.Series, spans: pl.DataFrame) -> pl.DataFrame:
+def _add_unions(grouped: pl.DataFrame, keys: pl.Series, spans: pl.DataFrame) -> pl.DataFrame:
     unions = union_lengths(keys, spans).with_columns(pl.col("key").cast(pl.Int64))
     joined = grouped.join(unions, on="key", how="left")
     return joined.drop("key").with_columns(pl.col("union_ns").fill_null(0))

@@ -12,7 +12,7 @@ import polars as pl
 
 from prof_tui.data.spans.frames import spans_of, union_lengths
 from prof_tui.data.spans.span import Span
-from prof_tui.data.timeline.events import ENDS_NS, numbered, rows_of_lane
+from prof_tui.data.timeline.events import ENDS_NS, rows_of_lane, select_events
 from prof_tui.data.timeline.model import TraceIndex
 
 MOST_GAPS = 1000
@@ -61,7 +61,7 @@ def gaps_of(
     """begin_ns, end_ns, duration_ns, before, after of all gaps in a window, in time order."""
     begin_ns, end_ns = window
     columns = ["start_ns", "duration_ns", *(["kind"] if kinds is not None else [])]
-    busy = numbered(index, columns, lanes).filter(pl.col("duration_ns") > 0)
+    busy = select_events(index, columns, lanes).filter(pl.col("duration_ns") > 0)
     if kinds is not None:
         busy = busy.filter(pl.col("kind").is_in(kinds))
     busy = busy.select("event", "start_ns", ENDS_NS).sort("start_ns", "event")

@@ -40,14 +40,14 @@ class HeldTraces:
         sets = (each for each in self._export().timelines if each.name == name)
         return sum(file.size for each in sets for file in each.files)
 
-    def held(self, name: str) -> TraceIndex | None:
+    def get(self, name: str) -> TraceIndex | None:
         """The whole timeline if it was read."""
         return self._held.get(name)
 
     @property
     def first(self) -> TraceIndex | None:
         """The first timeline if it was read."""
-        return next((self.held(name) for name in self.names()), None)
+        return next((self.get(name) for name in self.names()), None)
 
     def read(self, name: str, progress: Progress = go_on, part: Partial | None = None) -> TraceIndex:
         """The whole timeline; waits where somebody else is reading it.

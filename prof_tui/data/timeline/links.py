@@ -19,7 +19,7 @@ from typing import Literal
 import polars as pl
 
 from prof_tui.data.tables.table import Table, device_numbers
-from prof_tui.data.timeline.events import ENDS_NS, numbered, op_lanes, rows_of_lane
+from prof_tui.data.timeline.events import ENDS_NS, op_lanes, rows_of_lane, select_events
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.words import _, duration
 
@@ -56,11 +56,11 @@ def links_of(index: TraceIndex, event: int) -> Links:
     started, ended = (mine.filter(which).select("flow", "chain").unique() for which in (starts, ends))
     far_ends = chains.filter(ends).join(started, on=["flow", "chain"], how="semi")
     far_starts = chains.filter(starts).join(ended, on=["flow", "chain"], how="semi")
-    connected = _connected(index, event)
+    connected = _find_connected(index, event)
     is_host = index.lanes[index.events["lane"][event]].is_host
     return Links(
-        _merged(index, event, far_starts, () if is_host else connected),
-        _merged(index, event, far_ends, connected if is_host else ()),
+        _merge(index, event, far_starts, () if is_host else connected),
+        _merge(index, event, far_ends, connected if is_host else ()),
         len(mine.filter(ends)) - len(mine.filter(ends).join(far_starts, on=["flow", "chain"], how="semi")),
         len(started) - len(started.join(far_ends, on=["flow", "chain"], how="semi")),
     )
@@ -127,7 +127,7 @@ def _chains(index: TraceIndex, flows: pl.Series) -> pl.DataFrame:
     )
 
 
-def _connected(index: TraceIndex, event: int) -> list[int]:
+def _find_connected(index: TraceIndex, event: int) -> list[int]:
     """Events with the same connection_id on the other side: of a host call the device's, and vice versa."""
     connection = index.events["connection_id"][event]
     if connection is None:
@@ -139,9 +139,7 @@ def _connected(index: TraceIndex, event: int) -> list[int]:
     return [int(other) for other in found.filter(other_side)]
 
 
-def _merged(
-    index: TraceIndex, event: int, chains: pl.DataFrame, connected: Iterable[int]
-) -> tuple[Link, ...]:
+def _merge(index: TraceIndex, event: int, chains: pl.DataFrame, connected: Iterable[int]) -> tuple[Link, ...]:
     means: dict[int, list[Means]] = {}
     for other in chains["event"].drop_nulls().unique().sort():
         means.setdefault(other, []).append("flow")
@@ -172,7 +170,9 @@ def event_of_op(index: TraceIndex, table: Table, row: int) -> Match:
     lanes = op_lanes(index, device_numbers(table)[row])
     if not lanes:
         return Match(None, _("The timeline has no stream of the op's device."))
-    there = numbered(index, ("start_ns", "duration_ns", "name"), lanes).filter(pl.col("start_ns") == start_ns)
+    there = select_events(index, ("start_ns", "duration_ns", "name"), lanes).filter(
+        pl.col("start_ns") == start_ns
+    )
     pairs = there.select(
         number="event",
         name=pl.lit(_op_name(table, row), pl.String),
@@ -219,7 +219,7 @@ def op_of_event(index: TraceIndex, table: Table, event: int) -> Match:
 
 
 def best_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Of the pairs (key, number, name, other_name, ns, other_ns) of ops and events the best of each key.
+    """The best of each key among pairs (key, number, name, other_name, ns, other_ns) of ops and events.
 
     That of the same name; else of a name that contains the other; else of nearly the same length; else the
     only one there is.

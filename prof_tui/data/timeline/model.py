@@ -7,16 +7,18 @@ event stay in its file and are read back by ``offset`` and ``length``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from prof_tui.data.spans.span import Span
 
 if TYPE_CHECKING:
     import polars as pl
+
+T = TypeVar("T")
 
 HARDWARE_LAYERS = frozenset({"Ascend Hardware", "Task Scheduler"})
 """process_name of the lanes of device tasks; Task Scheduler in 2022 (formats.md section 4)."""
@@ -37,7 +39,7 @@ class TraceFile:
     mtime_ns: int
     inode: int
     device: int | None
-    """As its name says, like ``model`` and ``iteration``; None for a file that covers several."""
+    """What its name says, like ``model`` and ``iteration``; None for a file that covers several."""
     model: int | None = None
     iteration: int | None = None
 
@@ -115,6 +117,15 @@ class TraceIndex:
     """From the first to the last moment, without stray times far outside of all others."""
     lane_events: tuple[Span, ...] = field(default=())
     """First event number and the one behind the last, of each lane."""
+
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` gives, worked out the first time and kept as long as the index."""
+        if key not in self._known:
+            self._known[key] = make()
+        known: T = self._known[key]
+        return known
 
     @cached_property
     def total_bytes(self) -> int:

@@ -21,7 +21,7 @@ from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.communication import matching
 from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL, computes
 from prof_tui.data.tables.typed_columns import TextColumn
-from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, numbered
+from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, select_events
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
 from prof_tui.words import _, duration
 
@@ -97,7 +97,7 @@ def file_overlap(index: TraceIndex, device: int | None) -> OverlapSpans | None:
 
     def of(thread: str) -> pl.DataFrame:
         own = [lane for lane in lanes if index.lanes[lane].thread == thread]
-        return union_of(_spans(numbered(index, ("start_ns", "duration_ns"), own)))
+        return union_of(_spans(select_events(index, ("start_ns", "duration_ns"), own)))
 
     computing, communication = of("Computing"), of("Communication")
     return OverlapSpans(
@@ -116,7 +116,7 @@ def device_window(index: TraceIndex, device: int | None) -> Span:
         for number, lane in enumerate(index.lanes)
         if lane.device == device and (lane.is_stream or lane.is_communication)
     ]
-    events = numbered(index, ("start_ns", "duration_ns"), lanes).select("start_ns", ENDS_NS)
+    events = select_events(index, ("start_ns", "duration_ns"), lanes).select("start_ns", ENDS_NS)
     if events.is_empty():
         return 0, 0
     begin_ns, end_ns = events.select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
@@ -191,7 +191,7 @@ def communicating_tasks(index: TraceIndex, tasks: pl.DataFrame, device: int | No
 def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The spans in which a device computes, and those in which it communicates."""
     streams = index.lanes_where(is_stream=True, device=device)
-    tasks = numbered(index, ("start_ns", "duration_ns", "name", "kind"), streams)
+    tasks = select_events(index, ("start_ns", "duration_ns", "name", "kind"), streams)
     communicates = communicating_tasks(index, tasks, device)
     computes_too = tasks["kind"].is_in(kinds_where(index, computes))
     communication = _spans(tasks.filter(communicates))
@@ -202,7 +202,7 @@ def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.Data
 
 
 def _communication_ops(index: TraceIndex, device: int | None) -> pl.DataFrame:
-    return _spans(numbered(index, ("start_ns", "duration_ns"), communication_op_lanes(index, device)))
+    return _spans(select_events(index, ("start_ns", "duration_ns"), communication_op_lanes(index, device)))
 
 
 def _spans(events: pl.DataFrame) -> pl.DataFrame:

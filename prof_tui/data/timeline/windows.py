@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import polars as pl
 
@@ -191,30 +190,25 @@ def _overlaps(index: TraceIndex, scope: Scope, window: Span, *, whole: bool) -> 
         yield DeviceOverlap(device, own.within(span), check_overlap(own, file, span) if file else None)
 
 
-_SpansOfDevice = dict[int | None, tuple[OverlapSpans, OverlapSpans | None]]
-_known_spans: WeakKeyDictionary[TraceIndex, _SpansOfDevice] = WeakKeyDictionary()
-
-
 def overlap_spans(index: TraceIndex, device: int | None) -> tuple[OverlapSpans, OverlapSpans | None]:
-    """The unions of a device, worked out once: from its tasks, and from the file's own lanes."""
-    known = _known_spans.setdefault(index, {})
-    if device not in known:
-        known[device] = device_overlap(index, device), file_overlap(index, device)
-    return known[device]
+    """The unions of a device: from its tasks, and from the file's own lanes."""
+    return index.once(
+        ("overlap", device), lambda: (device_overlap(index, device), file_overlap(index, device))
+    )
 
 
-def step_overlaps(index: TraceIndex, trace: StepTrace) -> list[Overlap | None]:
-    """One per step of ``trace``; None where the timeline holds nothing of its window or device.
+def step_overlaps(index: TraceIndex, steps: StepTrace) -> list[Overlap | None]:
+    """One per step of ``steps``; None where the timeline holds nothing of its window or device.
 
     Empty where it holds nothing at all, and where part of it could not be read: a sum of what is left
     would look like one of everything.
     """
     if index.damaged:
         return []
-    found: list[Overlap | None] = [None] * len(trace.steps)
+    found: list[Overlap | None] = [None] * len(steps.steps)
     devices = overlap_devices(index)
     of_device: dict[int | None, list[tuple[int, int, int]]] = defaultdict(list)
-    for place, step in enumerate(trace.steps):
+    for place, step in enumerate(steps.steps):
         device = step.device if step.device in devices else None
         if step.window and overlap(step.window, index.span) and device in devices:
             of_device[device].append((place, *step.window))

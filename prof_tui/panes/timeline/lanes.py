@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from prof_tui.data.pages.iteration import IterationDetail, TimedOp
 from prof_tui.data.query.query import Scope
@@ -42,17 +41,7 @@ def trace_lanes(index: TraceIndex, shown: ScopeWindow) -> LaneIndex:
         samples=index.counters,
         whole=index.span,
     )
-    return LaneIndex(lane_set, _columns(index))
-
-
-_known_columns: WeakKeyDictionary[TraceIndex, LaneColumns] = WeakKeyDictionary()
-
-
-def _columns(index: TraceIndex) -> LaneColumns:
-    """What every window of a timeline shares, worked out once."""
-    if index not in _known_columns:
-        _known_columns[index] = LaneColumns(index.events)
-    return _known_columns[index]
+    return LaneIndex(lane_set, index.once(LaneColumns, lambda: LaneColumns(index.events)))
 
 
 def lane_id(lane: TraceLane) -> str:

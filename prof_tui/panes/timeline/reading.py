@@ -119,7 +119,7 @@ class TraceReader:
             try:
                 name = self.trace_name = self.trace_name or self._first_name()
                 traces = self.capture.traces
-                self._lay_out(traces.held(name) or traces.read(name, go_on, self._lay_out))
+                self._lay_out(traces.get(name) or traces.read(name, go_on, self._lay_out))
             except CancelledError:
                 return
             except ProfTuiError as error:

@@ -140,7 +140,7 @@ def test_a_large_timeline_counts_once_it_is_read(tmp_path: Path) -> None:
     capture = with_timeline(tmp_path, 200)
     with mock.patch.object(held_traces, "MOST_BYTES_UNASKED", 0):
         unread = Verdict(find(capture)).one(ID)
-        assert (unread.cost_ns, capture.traces.held("msprof")) == (150_000, None)
+        assert (unread.cost_ns, capture.traces.get("msprof")) == (150_000, None)
         assert unread.rule.endswith("Worked out from op_summary.")
         assert isinstance(unread.evidence, TableEvidence)
         capture.traces.read("msprof")
@@ -187,4 +187,4 @@ def test_reading_it_can_be_cancelled(tmp_path: Path) -> None:
     capture = with_timeline(tmp_path, 200)
     with pytest.raises(CancelledError):
         find(capture, progress=lambda done, steps: done < steps)
-    assert capture.traces.held("msprof") is None
+    assert capture.traces.get("msprof") is None

@@ -154,7 +154,7 @@ def test_find_passes_over_it(tmp_path: Path) -> None:
     """It would read all ratios."""
     capture = csv_capture(tmp_path, op_summary="\n".join(OPS))
     table = capture.table("op_summary")
-    with mock.patch("prof_tui.data.tables.bound_column.bound_codes") as read:
+    with mock.patch("prof_tui.data.tables.loading.bound_codes") as read:
         assert list(capture.view(table, Query(find="mac")).rows) == [5]
         assert capture.view(table, Query(sort=Sort("Task Duration(us)", True))).rows[0] == 5
     read.assert_not_called()

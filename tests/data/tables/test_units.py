@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.data.tables.units import TICKS, TickClock, settled_units, tick_clock
+from prof_tui.data.tables.units import TICKS, TickClock, settle_units, tick_clock
 from prof_tui.demo.write import COLLECTION_BEGIN_NS, capture_skeleton, ticks
 from tests.helpers.captures import csv_table
 
@@ -32,21 +32,21 @@ def steps(marks_per_us: int, end_per_us: int) -> list[list[str]]:
 
 
 def test_a_stated_unit_is_not_questioned() -> None:
-    assert settled_units(["Task Start Time(us)", "task_start(ns)"], [["1", "2"]]) == {}
+    assert settle_units(["Task Start Time(us)", "task_start(ns)"], [["1", "2"]]) == {}
 
 
 def test_ops_in_ns() -> None:
     rows = [["56635864652490", "10.5", "0"], ["56635864665490", "4.0", "2.5"]]
-    assert settled_units(OPS, rows) == {"Task Start Time": "ns"}
+    assert settle_units(OPS, rows) == {"Task Start Time": "ns"}
 
 
 def test_ops_in_us_told_by_their_distances_although_large() -> None:
     rows = [["5663586465249", "10", "0"], ["5663586465262", "4", "3"]]
-    assert settled_units(OPS, rows) == {"Task Start Time": "us"}
+    assert settle_units(OPS, rows) == {"Task Start Time": "us"}
 
 
 def test_decimals_mean_us() -> None:
-    assert settled_units(OPS, [["56635864652.490", "10.5", "0"]]) == {"Task Start Time": "us"}
+    assert settle_units(OPS, [["56635864652.490", "10.5", "0"]]) == {"Task Start Time": "us"}
 
 
 @pytest.mark.parametrize(
@@ -59,32 +59,32 @@ def test_decimals_mean_us() -> None:
     ],
 )
 def test_one_row_is_told_by_its_magnitude(start: str, unit: str) -> None:
-    assert settled_units(OPS, [[start, "10", "0"]]) == {"Task Start Time": unit}
+    assert settle_units(OPS, [[start, "10", "0"]]) == {"Task Start Time": unit}
 
 
 def test_step_trace_of_the_first_generation_counts_ticks() -> None:
-    units = settled_units(STEPS, steps(marks_per_us=100, end_per_us=100))
+    units = settle_units(STEPS, steps(marks_per_us=100, end_per_us=100))
     assert units == {"FP Start": TICKS, "BP End": TICKS, "Iteration End": TICKS}
 
 
 def test_for_a_while_only_the_end_was_in_us() -> None:
-    units = settled_units(STEPS, steps(marks_per_us=100, end_per_us=1))
+    units = settle_units(STEPS, steps(marks_per_us=100, end_per_us=1))
     assert units == {"FP Start": TICKS, "BP End": TICKS, "Iteration End": "us"}
 
 
 def test_then_all_marks_were_in_us() -> None:
-    units = settled_units(STEPS, steps(marks_per_us=1, end_per_us=1))
+    units = settle_units(STEPS, steps(marks_per_us=1, end_per_us=1))
     assert units == {"FP Start": "us", "BP End": "us", "Iteration End": "us"}
 
 
 def test_a_missing_iteration_makes_no_ticks() -> None:
     rows = [steps(1, 1)[0], steps(1, 1)[2]]
-    assert settled_units(STEPS, rows)["Iteration End"] == "us"
+    assert settle_units(STEPS, rows)["Iteration End"] == "us"
 
 
 def test_a_header_of_the_old_name_settles_the_same() -> None:
     headers = ["Grad Refresh Bound(us)" if header == "Iteration Refresh(us)" else header for header in STEPS]
-    assert settled_units(headers, steps(100, 1))["FP Start"] == TICKS
+    assert settle_units(headers, steps(100, 1))["FP Start"] == TICKS
 
 
 @pytest.mark.usefixtures("either_store")
@@ -143,4 +143,4 @@ def test_a_damaged_row_does_not_settle_what_the_others_mean(tmp_path: Path) -> N
 
 
 def test_nothing_but_damaged_rows_is_us() -> None:
-    assert settled_units(OPS, []) == {"Task Start Time": "us"}
+    assert settle_units(OPS, []) == {"Task Start Time": "us"}

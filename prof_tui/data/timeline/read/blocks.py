@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.timeline.read.event_texts import byte_places, decoded, exact_texts, quick_texts
+from prof_tui.data.timeline.read.event_texts import byte_places, decode_piece, exact_texts, quick_texts
 from prof_tui.data.timeline.read.json_scan import Found, Problem, Scan, ScanState, scan
 from prof_tui.data.timeline.read.parts import Dictionaries, TracePart, part_of
 from prof_tui.words import _, count
@@ -30,7 +30,7 @@ _AHEAD = 3
 _MOST_GAPS = 4
 _BEFORE_EVENT = re.compile(rb"[ \t\r\n,]*(?=\{)")
 _UNREADABLE = re.compile("[\udc80-\udcff]")
-"""What ``decoded`` makes of a byte that is no UTF-8."""
+"""What ``decode_piece`` makes of a byte that is no UTF-8."""
 _GAP = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 
 
@@ -80,7 +80,7 @@ class FileParts:
             else:
                 self._drop_blocks()
                 begin, wanted = (block.begin, block.end - block.begin) if block else (at, wanted)
-                part, at = self._scanned(begin, wanted)
+                part, at = self._scan(begin, wanted)
                 stuck = at == begin  # within one event
                 wanted = wanted * 4 if stuck else BLOCK
             if part is not None:
@@ -117,11 +117,11 @@ class FileParts:
 
     # Exactly
 
-    def _scanned(self, at: int, wanted: int) -> tuple[FilePart | None, int]:
+    def _scan(self, at: int, wanted: int) -> tuple[FilePart | None, int]:
         """What ``wanted`` bytes hold, and where to go on."""
         piece = self.source.read(at, wanted)
         at_end = at + len(piece) >= self.source.size
-        text = decoded(piece)
+        text = decode_piece(piece)
         result = scan(text, self._state, at_end=at_end or wanted > LARGEST_EVENT)
         self._learn(text, result.found)
         self._note(piece, text, at, result)

@@ -373,9 +373,9 @@ def _ends(ordered: pl.DataFrame, begins: list[int], ends: list[int]) -> pl.DataF
 _HOUR_NS = 3_600 * 10**9
 _LARGEST = (1 << 63) - 1
 _RARE = 100
-"""A moment far off is stray when so many times more lie elsewhere."""
+"""A group is stray if all moments are this many times more."""
 _FEW = 3
-"""So few moments are stray as soon as more of them lie elsewhere."""
+"""A group this small counts as stray if any other group is larger."""
 
 
 def trace_span(moments: Iterable[pl.Series]) -> tuple[Span, int]:

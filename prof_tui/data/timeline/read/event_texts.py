@@ -43,7 +43,7 @@ class EventTexts:
         """The JSON text of some of the events."""
         places = events.select("offset", "length").iter_rows()
         pieces = (self.piece[at - self.begin : at - self.begin + length] for at, length in places)
-        return pl.Series("text", [readable(decoded(each)) for each in pieces], dtype=pl.String)
+        return pl.Series("text", [readable(decode_piece(each)) for each in pieces], dtype=pl.String)
 
 
 def separated(data: bytes, gaps: Iterable[bytes]) -> bytes:
@@ -107,13 +107,13 @@ def byte_places(piece: bytes, text: str, spans: Sequence[tuple[int, int]]) -> tu
     return begins, ends
 
 
-def decoded(piece: bytes) -> str:
+def decode_piece(piece: bytes) -> str:
     """Bytes as text from which they can be had again, whatever their encoding."""
     return piece.decode("utf-8", "surrogateescape")
 
 
 def readable(text: str) -> str:
-    """``decoded`` text for people: bytes that are no UTF-8 as GBK where they are, else as marks."""
+    """``decode_piece`` text for people: bytes that are no UTF-8 as GBK where they are, else as marks."""
     if text.isascii():
         return text
     try:
@@ -142,7 +142,7 @@ def _argument(event: dict[str, Any], name: str) -> Any:
 _EXACT_US = float(1 << 40)
 """Below it a Float64 of microseconds is far nearer than half a nanosecond."""
 _HALF = 1e-3
-"""So close to half a ns it has to be seen which side the file means."""
+"""The file's own digits have to be seen so close to half a ns."""
 _SURE = 20
 """A text so long, three decimals among it, is none of a Float64 but the file's own."""
 _PLAIN = r"^-?\d{1,16}(\.\d{1,3})?$"

@@ -127,7 +127,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
     step(progress, 0, total)
     with ThreadPoolExecutor(_WORKERS, thread_name_prefix="trace") as pool:
         for number, file in enumerate(gathered.files):
-            parts = FileParts(_opened(file), gathered.known, pool)
+            parts = FileParts(_open(file), gathered.known, pool)
             try:
                 for part in parts:
                     gathered.add(number, part.columns)
@@ -149,7 +149,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
     return faults
 
 
-def _opened(file: TraceFile) -> SourceFile:
+def _open(file: TraceFile) -> SourceFile:
     source = SourceFile(file.path)
     if trace_file(source, file.device, file.model, file.iteration) != file:
         raise UnreadableError(

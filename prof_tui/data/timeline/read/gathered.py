@@ -94,7 +94,7 @@ class Gathered:
             (self.open, part.open),
             (self.flows, part.flows),
         ):
-            columns.add(self._numbered(frame, file, document))
+            columns.add(self._number_threads(frame, file, document))
         self._add_counters(file, document, part)
         self.metadata += [(file, text) for text in part.metadata]
         self.phases.update(part.phases)
@@ -102,7 +102,7 @@ class Gathered:
         self.untimed += part.untimed
         self.endless += part.endless
 
-    def _numbered(self, frame: pl.DataFrame, file: int, document: int) -> pl.DataFrame:
+    def _number_threads(self, frame: pl.DataFrame, file: int, document: int) -> pl.DataFrame:
         """With the file and, for two codes, the number of the thread among all."""
         if not len(frame):
             return frame

@@ -21,7 +21,7 @@ _EVENT_KEYS = ("traceEvents", "data")
 _CUT = 12
 """A token cut off by the end of the text fails at most so many characters before it."""
 _MOST_DAMAGES = 100
-"""So many damaged places of a file are skipped; behind one more the rest is left out."""
+"""Damaged places of a file that are skipped; behind one more the rest is left out."""
 
 
 _TOO_DEEP = "nested too deeply"

@@ -35,7 +35,7 @@ class Document:
     """Files that share their pids: the slices of one timeline."""
 
     device: int | None
-    """As the file's name says."""
+    """What the file's name says."""
 
 
 @dataclass
