@@ -70,7 +70,7 @@ class _Sight(NamedTuple):
 
 
 def borders(tracks: Sequence[Track], bounds_ns: range) -> list[Borders]:
-    """What is known of each track at ascending borders of cells: in 1 ms, however many intervals there are."""
+    """What is known of each track at ascending borders of cells: 1 ms for any number of intervals."""
     import polars as pl
 
     bounds = pl.Series(bounds_ns, dtype=pl.Int64)
