@@ -99,5 +99,10 @@ class CopyWanted(FromPane):
 
 
 @dataclass
+class SteadyChosen(FromPane):
+    """Other iterations of the capture count as steady: other panes may tell them apart."""
+
+
+@dataclass
 class TimelineRead(FromPane):
     """A timeline of the capture was read: other panes may say more with it."""

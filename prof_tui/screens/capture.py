@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher
 
 from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane import CapturePane, Changed, TimelineRead
+from prof_tui.panes.pane import CapturePane, Changed, SteadyChosen, TimelineRead
 from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.messages import Entered
 from prof_tui.panes.table.pane import TablePane
@@ -268,6 +268,13 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     def _tell_panes(self) -> None:
         for pane in self.query(CapturePane):
             pane.take_timeline()
+
+    @on(SteadyChosen)
+    def _show_steady(self) -> None:
+        """Let the step trace say which iterations count now."""
+        for pane in self.query(CapturePane):
+            if pane.table_name == "step_trace":
+                pane.reload()
 
     @on(Changed)
     def _follow_pane(self, message: Changed) -> None:
