@@ -12,6 +12,7 @@ from prof_tui.data.query.query import Scope
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.timeline.model import TraceIndex
 
 
 class CapturePane(Vertical):
@@ -99,8 +100,11 @@ class CopyWanted(FromPane):
 
 
 @dataclass
-class SteadyChosen(FromPane):
-    """Other iterations of the capture count as steady: other panes may tell them apart."""
+class EventEntered(FromPane):
+    """The user goes into an event of a timeline."""
+
+    index: TraceIndex
+    event: int
 
 
 @dataclass

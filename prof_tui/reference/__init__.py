@@ -1,1 +1,0 @@
-"""Reference lists: in go the tables that the program works with, out come the pages of ``prof-tui help``."""
