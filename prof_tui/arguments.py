@@ -12,10 +12,11 @@ from prof_tui.data.query.query import OUTSIDE, OnFrom, Outside
 from prof_tui.data.writing.rows import FORMATS
 from prof_tui.errors import UsageError
 from prof_tui.panes.registry import PANES
+from prof_tui.reference.topics import TOPICS
 from prof_tui.words import _
 
 PROGRAM = "prof-tui"
-COMMANDS = ("open", "files", "table", "report", "trace", "demo")
+COMMANDS = ("open", "files", "table", "report", "trace", "demo", "help")
 
 _MOST_DIGITS = 18
 """Of a number, so that it fits in 64 bits."""
@@ -65,6 +66,7 @@ def parser_for(runs: Mapping[str, Run]) -> Parser:
     _add_report(command("report", _("Print what the run was, where its time goes, and what to do next.")))
     _add_trace(command("trace", _("Write one iteration of a timeline as a small timeline of its own.")))
     _add_demo(command("demo", _("Write a made-up capture with known faults and open it.")))
+    _add_help(command("help", _("List keys, columns, findings, file types or the keys of the JSON.")))
     return parser
 
 
@@ -180,6 +182,11 @@ def _add_demo(parser: Parser) -> None:
     parser.add_argument("--no-open", action="store_true", help=_("only write it and print its path"))
     meaning = _("how the export is laid out (default: new)")
     parser.add_argument("--layout", choices=("new", "old"), default="new", help=meaning)
+
+
+def _add_help(parser: Parser) -> None:
+    parser.add_argument("topic", choices=TOPICS, nargs="?", help=_("default: what the program takes"))
+    parser.add_argument("--format", choices=("text", "md"), default="text", help=_("default: text"))
 
 
 def _number(text: str) -> int:

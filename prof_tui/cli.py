@@ -325,4 +325,23 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_RUNS = {"open": _open, "files": _files, "table": _table, "report": _report, "trace": _trace, "demo": _demo}
+def _help(arguments: argparse.Namespace) -> int:
+    from prof_tui.reference.topics import help_pages
+
+    if arguments.topic is None:
+        _write([parser_for(_RUNS).format_help()], exact=False)
+        return 0
+    width = shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
+    _write(help_pages(arguments.topic, arguments.format, width), exact=arguments.format == "md")
+    return 0
+
+
+_RUNS = {
+    "open": _open,
+    "files": _files,
+    "table": _table,
+    "report": _report,
+    "trace": _trace,
+    "demo": _demo,
+    "help": _help,
+}

@@ -1,43 +1,27 @@
 import re
 import shlex
+from pathlib import Path
 
 import pytest
-from textual.binding import Binding
-from textual.dom import DOMNode
 
-from tests.helpers.readme_parts import PARTS, README, by_id, classes_with_keys, key_row, written_parts
-from tests.test_layers import LAYERS
+from prof_tui.arguments import PROGRAM
+from prof_tui.cli import main
+from prof_tui.demo.write import demo_run, write_capture
+from tests.test_layers import LAYERS, ROOMS
 
+README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
+MOST_LINES = 250
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_a_generated_part_is_what_the_code_gives(name: str) -> None:
-    assert written_parts(TEXT)[name] == PARTS[name](), "python -m tests.helpers.readme_parts writes it anew"
+def test_it_is_short() -> None:
+    assert len(TEXT.splitlines()) <= MOST_LINES
 
 
-def test_every_generated_part_is_known() -> None:
-    assert written_parts(TEXT).keys() == PARTS.keys()
-
-
-@pytest.mark.parametrize("found", classes_with_keys(), ids=lambda found: found.__name__)
-def test_every_key_is_declared_in_full_and_is_in_the_readme(found: type[DOMNode]) -> None:
-    for bindings in by_id(found.BINDINGS):
-        for binding in bindings:
-            assert all((binding.id, binding.description, binding.tooltip)), binding
-        assert "| " + " | ".join(key_row(bindings)) + " |\n" in TEXT
-
-
-def test_no_id_stands_for_two_things() -> None:
-    declared: dict[str | None, Binding] = {}
-    for found in classes_with_keys():
-        for bindings in by_id(found.BINDINGS):
-            first = declared.setdefault(bindings[0].id, bindings[0])
-            assert (first.action, first.tooltip) == (bindings[0].action, bindings[0].tooltip)
-
-
-def test_the_layers_are_those_that_are_tested() -> None:
-    assert " <- ".join(LAYERS) in TEXT
+def test_layers_and_rooms_are_those_that_are_tested() -> None:
+    assert f"\n{' <- '.join(LAYERS)}\n" in TEXT
+    assert f"\n{' <- '.join(ROOMS)}\n" in TEXT
+    assert tuple(re.findall(r"^\| `(\w+)` \|", TEXT, re.M)) == ROOMS
 
 
 def test_every_picture_is_there() -> None:
@@ -52,3 +36,17 @@ def test_a_command_to_paste_is_one_line(name: str) -> None:
     assert found
     [line] = found[1].splitlines()
     assert shlex.split(line)[:3] == ["python3", "-m", "venv"]
+
+
+def test_the_commands_do_on_the_demo_what_they_are_shown_for(
+    start: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_capture(start / "demo", demo_run(), layout="new")
+    found = re.search(r"<!-- commands -->\n```sh\n(.*?)```\n<!-- end -->", TEXT, re.S)
+    assert found
+    lines = [shlex.split(line) for line in found[1].splitlines()]
+    assert len(lines) == 5
+    for program, *words in lines:
+        assert program == PROGRAM
+        assert main(words) == 0, " ".join(words)
+        assert capsys.readouterr().out or (start / "five.json").stat().st_size

@@ -12,7 +12,6 @@ from prof_tui.data.query.query import Scope
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.timeline.model import TraceIndex
 
 
 class CapturePane(Vertical):
@@ -100,11 +99,8 @@ class CopyWanted(FromPane):
 
 
 @dataclass
-class EventEntered(FromPane):
-    """The user goes into an event of a timeline."""
-
-    index: TraceIndex
-    event: int
+class SteadyChosen(FromPane):
+    """Other iterations of the capture count as steady: other panes may tell them apart."""
 
 
 @dataclass

@@ -53,7 +53,7 @@ class Fitted:
 
     @property
     def width(self) -> int:
-        """With a blank in front."""
+        """Cells of the entries and their gaps, with a blank in front."""
         return sum(entry.width + self.gap for entry in self.entries) - self.gap + 1 if self.entries else 0
 
     def at(self, x: int) -> Entry | None:
@@ -90,7 +90,7 @@ def _last(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _most(middle: Sequence[Entry], last: Sequence[Entry], gap: int, width: int) -> Fitted:
-    """As many of the middle, from the first on, as fit before the last ones."""
+    """The first entries and the last, and as many between them as fit."""
     shown: list[Entry] = []
     for entry in middle:
         if Fitted((*shown, entry, *last), gap).width > width:
@@ -100,7 +100,7 @@ def _most(middle: Sequence[Entry], last: Sequence[Entry], gap: int, width: int) 
 
 
 def _bare(entries: Sequence[Entry], width: int) -> Fitted:
-    """With the last ones' words away, one by one, until the first entry fits."""
+    """The first entry and the last; of those the words are left out, one by one, until it fits."""
     middle, last = _middle(entries), _last(entries)
     by_need = sorted(range(len(last)), key=lambda place: last[place].action == "help")
     for place in by_need:

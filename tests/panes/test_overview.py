@@ -88,6 +88,36 @@ async def test_the_first_steady_iteration_can_be_changed(capture: OpenCapture) -
         assert "2 steady iterations, from Iteration ID 3 on" in user.words
 
 
+async def test_what_is_chosen_as_steady_holds_for_the_step_trace_too(capture: OpenCapture) -> None:
+    async with opened(capture, pane="step_trace") as user:
+        assert user.column("phase") == ["warm-up", "warm-up", "steady", "steady"]
+        assert user.column("of longest") == ["", "█████░░░░░", "█████░░░░░", "██████████"]
+        await user.press("1", "s")
+        await user.enter_text("2")
+        await user.press("2")
+        assert user.column("phase") == ["warm-up", "steady", "steady", "steady"]
+        await user.press("1", "s")
+        await user.enter_text("4")
+        await user.press("2")
+        assert user.column("phase") == ["warm-up", "warm-up", "warm-up", "steady"]
+        await user.press("R")
+        assert user.column("phase") == ["warm-up", "warm-up", "warm-up", "steady"]
+        await user.press("1", "s")
+        await user.enter_text("")
+        await user.press("2")
+        assert user.column("phase") == ["warm-up", "warm-up", "steady", "steady"]
+
+
+async def test_a_step_trace_that_is_opened_later_goes_by_the_choice_too(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        await user.press("s")
+        await user.enter_text("2")
+        await user.press("2")
+        assert user.column("phase") == ["warm-up", "steady", "steady", "steady"]
+
+
 async def test_an_iteration_in_scope_leaves_the_overview_whole_and_it_says_so(capture: OpenCapture) -> None:
     async with opened(capture) as user:
         await user.press("right_square_bracket")

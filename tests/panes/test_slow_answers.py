@@ -9,7 +9,6 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
 from prof_tui.panes.iteration_ops import IterationOpsPane
 from prof_tui.panes.table import reading as table_core
-from prof_tui.screens.destinations import ToIteration
 from prof_tui.screens.iteration import IterationScreen
 from tests.helpers.driven_app import opened, until
 
@@ -62,7 +61,7 @@ async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_th
 ) -> None:
     async with opened(capture) as user:
         go_on = hold(IterationOpsPane, "source")
-        screen = IterationScreen(user.navigator, ToIteration(Scope(0, 11, 3), row=9))
+        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
         await user.app.push_screen(screen)
         await until(user, lambda: screen.detail is not None)
         go_on.set()
@@ -76,7 +75,7 @@ async def test_ops_that_come_before_the_timeline_keep_the_row_too(capture: OpenC
 
     async with opened(capture) as user:
         go_on = hold(iteration_screen, "iteration_detail")
-        screen = IterationScreen(user.navigator, ToIteration(Scope(0, 11, 3), row=9))
+        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
         await user.app.push_screen(screen)
         await until(user, lambda: screen.query_one(IterationOpsPane).answer is not None)
         go_on.set()

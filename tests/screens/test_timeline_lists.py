@@ -10,7 +10,7 @@ from tests.helpers.driven_app import opened
 async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> None:
     async with opened(traced, pane="timeline") as user:
         await user.press("L")
-        assert user.screen_name == "TableScreen"
+        assert user.screen_name == "EventListScreen"
         assert user.column("Name")[:5] == ["Model@execute"] * 4 + ["MatMul_4"]
         assert user.column("Duration(us)")[4:6] == ["104.500", "103.500"]
         await user.press("j", "j", "j", "j", "enter")
@@ -20,7 +20,7 @@ async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> Non
             "MatMul_4",
         )
         await user.press("backspace")
-        assert (user.screen_name, user.pane.frame.cursor_row) == ("TableScreen", 4)
+        assert (user.screen_name, user.pane.frame.cursor_row) == ("EventListScreen", 4)
 
 
 async def test_the_longest_events_of_an_iteration_are_its_own(traced: OpenCapture) -> None:

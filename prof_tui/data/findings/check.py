@@ -61,16 +61,16 @@ def _results(facts: Facts, progress: Progress) -> Iterator[Result]:
     others = [rule for rule in all_rules() if rule not in on_steps]
     traced = [rule for rule in others if TRACE in rule.also]
     summing = [rule for rule in others if rule.sums]
-    yield from _judged(facts, on_steps, {})
+    yield from _judge_all(facts, on_steps, {})
     _open_ops(facts, progress)
-    yield from _judged(facts, [rule for rule in others if rule not in traced and rule not in summing], {})
+    yield from _judge_all(facts, [rule for rule in others if rule not in traced and rule not in summing], {})
     frames = {rule.id: frame for rule, frame in zip(summing, _sum_up(facts, summing, progress), strict=True)}
-    yield from _judged(facts, [rule for rule in summing if rule not in traced], frames)
+    yield from _judge_all(facts, [rule for rule in summing if rule not in traced], frames)
     _look_into_trace(facts, progress)
-    yield from _judged(facts, traced, frames)
+    yield from _judge_all(facts, traced, frames)
 
 
-def _judged(facts: Facts, rules: Iterable[Rule], frames: Mapping[str, pl.DataFrame]) -> Iterator[Result]:
+def _judge_all(facts: Facts, rules: Iterable[Rule], frames: Mapping[str, pl.DataFrame]) -> Iterator[Result]:
     for rule in rules:
         yield from _judge(facts, rule, frames.get(rule.id, pl.DataFrame()))
 

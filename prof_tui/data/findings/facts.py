@@ -157,10 +157,10 @@ class Facts:
         """
         scope = scope or Scope(self.device)
         if counted and scope.iteration is None:
-            filters = (*filters, *self._counted(filters))
+            filters = (*filters, *self._count_only(filters))
         return TableEvidence("op_summary", Query(scope, filters, sort=Sort(self.header(by), True)))
 
-    def _counted(self, filters: Iterable[Condition]) -> Iterator[Condition]:
+    def _count_only(self, filters: Iterable[Condition]) -> Iterator[Condition]:
         """What more ops have to be to count, beside the ``filters``."""
         if self.basis == "iteration":
             yield steady_iterations(self.devices) if self.ops is None else self.ops.counted

@@ -64,7 +64,7 @@ class Finding:
     title: str
     """What, in one line."""
     cost_ns: int
-    """Of one steady iteration, of the whole capture, or once: ``basis`` says which."""
+    """The cost of one steady iteration, of the whole capture, or once: ``basis`` says which."""
     basis: Basis
     share: float | None
     """``cost_ns`` of the period, or of the devices' spans (basis capture), 1 for all.
@@ -137,7 +137,7 @@ class Findings:
     iterations: int
     """Steady ones of all devices; 0 where the whole capture counts."""
     op_iterations: int
-    """Of all devices, what costs are a mean of: steady, in line, with ops; 0 for the whole capture."""
+    """Iterations that costs are a mean of: steady, no outliers, with ops; 0 for the whole capture."""
     period_ns: int | None
     """The median of the steady iterations, of several devices the mean of theirs; or their summed spans."""
     devices: tuple[ModelRun, ...] = ()

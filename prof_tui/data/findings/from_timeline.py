@@ -1,7 +1,7 @@
-"""Communication in steady iterations as a timeline has it: interval arithmetic over all streams.
+"""What a timeline says of the iterations that count: communication, and who waits for the host.
 
-What ``timelines`` sums from op_summary knows neither communication that the table leaves out nor which
-kernels the exporter does not count as computing (vendor-analyses.md section 4, *Overlap analysis*).
+Sums over op_summary know neither communication that the table leaves out nor when an op was launched
+(vendor-analyses.md section 4, *Overlap analysis*).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import polars as pl
 from prof_tui.data.findings.finding import TimelineEvidence
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.periods import ModelRun
-from prof_tui.data.spans.frames import clipped
-from prof_tui.data.spans.span import Span
+from prof_tui.data.spans.frames import NO_SPANS, clipped
+from prof_tui.data.spans.span import Span, overlap
 from prof_tui.data.tables.task_types import is_known_op
 from prof_tui.data.timeline.events import op_lanes
 from prof_tui.data.timeline.gaps import gaps_of, host_calls_in
 from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, TraceIndex
 from prof_tui.data.timeline.overlap import (
+    PARTS,
     Overlap,
     OverlapSpans,
     device_window,
@@ -28,6 +29,9 @@ from prof_tui.data.timeline.overlap import (
     overlap_devices,
 )
 from prof_tui.data.timeline.windows import overlap_spans
+
+_Windows = Sequence[tuple[Step | None, Span]]
+"""Windows that count, with their iterations; None for all of a device."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,11 @@ def traced_communication(
 
     None where nothing communicates.
     """
-    of_each = (_of_device(index, run) for run in devices)
-    windows = [each for own in of_each for each in own] if by_iteration else list(_whole(index, device))
+    windows = [
+        each
+        for own, number, held in _windows(index, devices, by_iteration=by_iteration, chosen=device)
+        for each in _overlaps(index, own, number, held)
+    ]
     communication_ns = sum(each.sums.communication_ns for each in windows)
     if not communication_ns:
         return None
@@ -89,24 +96,33 @@ def traced_communication(
     )
 
 
-def _of_device(index: TraceIndex, run: ModelRun) -> Iterator[_Window]:
-    known = overlap_devices(index)
-    device = run.device if run.device in known else None
-    held = held_windows(index, run)
-    if device not in known or not held:
+def _overlaps(
+    index: TraceIndex, device: int | None, number: int | None, windows: _Windows
+) -> Iterator[_Window]:
+    """The sums of a device of the timeline, which has a ``number`` in the tables, over each window."""
+    if not windows:
         return
     spans, _file = overlap_spans(index, device)
-    windows = pl.DataFrame(
-        [window for _step, window in held],
-        schema=dict.fromkeys(("begin_ns", "end_ns"), pl.Int64),
-        orient="row",
-    )
-    sums = spans.per_window(windows)
-    for (step, window), own in zip(held, sums.iter_rows(named=True), strict=True):
-        overlap = Overlap(
-            window, own["computing_ns"], own["communication_ns"], own["not_overlapped_ns"], own["free_ns"]
-        )
-        yield _Window(run.device, step, spans, overlap)
+    asked = pl.DataFrame([window for _step, window in windows], schema=NO_SPANS.schema, orient="row")
+    found = spans.per_window(asked).select(f"{part}_ns" for part in PARTS)
+    for (step, window), sums in zip(windows, found.iter_rows(), strict=True):
+        yield _Window(number, step, spans, Overlap(window, *sums))
+
+
+def _windows(
+    index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, chosen: int | None
+) -> Iterator[tuple[int | None, int | None, _Windows]]:
+    """Per device its number in the timeline and in the tables, and its windows with their iterations."""
+    known = overlap_devices(index)
+    if not by_iteration:
+        for device in known:
+            if chosen in (None, device) or known == [None]:
+                yield device, device, [(None, device_window(index, device))]
+        return
+    for run in devices:
+        own = run.device if run.device in known else None
+        if own in known:
+            yield own, run.device, held_windows(index, run)
 
 
 def held_windows(index: TraceIndex, run: ModelRun) -> list[tuple[Step, Span]]:
@@ -117,22 +133,15 @@ def held_windows(index: TraceIndex, run: ModelRun) -> list[tuple[Step, Span]]:
 def _holds(index: TraceIndex, step: Step, window: Span) -> bool:
     """Whether the timeline has an iteration: its files may be those of single iterations."""
     exported = {file.iteration for file in index.files}
-    inside = window[0] < index.span[1] and index.span[0] < window[1]
-    return inside and (None in exported or step.iteration in exported)
+    return overlap(window, index.span) and (None in exported or step.iteration in exported)
 
 
-def _whole(index: TraceIndex, chosen: int | None) -> Iterator[_Window]:
-    known = overlap_devices(index)
-    for device in known:
-        if chosen in (None, device) or known == [None]:
-            spans, _file = overlap_spans(index, device)
-            yield _Window(device, None, spans, spans.within(device_window(index, device)))
-
+# Waiting for the host
 
 KEPT = 5
 """Gaps that are told of each device, those with most waiting."""
 _KNOWN_SHARE = 0.9
-"""Of the gaps those before an op whose launch is known: below that a timeline tells too little."""
+"""Smallest share of gaps before an op whose launch is known; below it a timeline tells too little."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +174,7 @@ class HostWaits:
     gaps: int
     """Gaps before an op whose launch is known."""
     late: int
-    """Those of them in which the host was late."""
+    """Gaps in which the host was late."""
     idle_ns: int
     """Length of all these gaps."""
     waited_ns: int
@@ -179,9 +188,6 @@ class HostWaits:
         return round(total_ns / self.windows)
 
 
-_Windows = Sequence[tuple[Step | None, Span]]
-
-
 def host_waits(
     index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, device: int | None = None
 ) -> HostWaits | None:
@@ -191,7 +197,7 @@ def host_waits(
     """
     parts = [
         part
-        for own, windows in _windows(index, devices, by_iteration=by_iteration, chosen=device)
+        for own, _number, windows in _windows(index, devices, by_iteration=by_iteration, chosen=device)
         if windows and (part := _waits_of_device(index, own, windows)) is not None
     ]
     if not parts or not sum(part.gaps for part in parts):
@@ -210,26 +216,11 @@ def host_waits(
     )
 
 
-def _windows(
-    index: TraceIndex, devices: Sequence[ModelRun], *, by_iteration: bool, chosen: int | None
-) -> Iterator[tuple[int | None, _Windows]]:
-    known = overlap_devices(index)
-    if by_iteration:
-        for run in devices:
-            device = run.device if run.device in known else None
-            if device in known:
-                yield device, held_windows(index, run)
-        return
-    for device in known:
-        if chosen in (None, device) or known == [None]:
-            yield device, [(None, device_window(index, device))]
-
-
 def _waits_of_device(index: TraceIndex, device: int | None, windows: _Windows) -> HostWaits | None:
     """The sums of one device; None where too few launches are known."""
     lanes = op_lanes(index, device)
     gaps = gaps_of(index, lanes, device_window(index, device), _op_kinds(index))
-    inside = _placed(_before_tasks(index, gaps), [window for _step, window in windows])
+    inside = _place_in(_before_tasks(index, gaps), [window for _step, window in windows])
     launched = inside.with_columns(launch_ns=_launches(index, inside["after"])).drop_nulls("launch_ns")
     if not len(launched) or len(launched) < _KNOWN_SHARE * len(inside):
         return None
@@ -243,8 +234,8 @@ def _waits_of_device(index: TraceIndex, device: int | None, windows: _Windows) -
         len(late),
         int(known["duration_ns"].sum()),
         int(known["waited_ns"].sum()),
-        tuple(_told(index, device, windows, _most(late, "waited_ns"))),
-        tuple(_told(index, device, windows, _most(known, "duration_ns"))),
+        tuple(_gaps(index, device, windows, _most(late, "waited_ns"))),
+        tuple(_gaps(index, device, windows, _most(known, "duration_ns"))),
     )
 
 
@@ -263,7 +254,7 @@ def _before_tasks(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:
     return between.filter(index.events["lane"].gather(between["after"]).is_in(streams))
 
 
-def _placed(gaps: pl.DataFrame, windows: Sequence[Span]) -> pl.DataFrame:
+def _place_in(gaps: pl.DataFrame, windows: Sequence[Span]) -> pl.DataFrame:
     """The gaps that lie within one window, with its place among them (``window``); windows don't overlap."""
     numbered = pl.DataFrame(
         [(begin, end, place) for place, (begin, end) in enumerate(windows)],
@@ -290,7 +281,7 @@ def _launches(index: TraceIndex, ops: pl.Series) -> pl.Series:
     return own.join(calls, on="connection_id", how="left", maintain_order="left")["launch_ns"]
 
 
-def _told(index: TraceIndex, device: int | None, windows: _Windows, gaps: pl.DataFrame) -> Iterator[HostGap]:
+def _gaps(index: TraceIndex, device: int | None, windows: _Windows, gaps: pl.DataFrame) -> Iterator[HostGap]:
     calls = host_calls_in(index, gaps)["host_call"].to_list() if len(gaps) else []
     names = index.events["name"]
     for gap, call in zip(gaps.iter_rows(named=True), calls, strict=True):

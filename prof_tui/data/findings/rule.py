@@ -30,7 +30,7 @@ STARTS = "starts"
 COMMUNICATION = "communication"
 """Needed: a timeline that was read, or ops in scope with a start, a duration and a Task Type."""
 TRACE = "trace"
-"""Of use to a rule: a timeline file, which takes longest to read."""
+"""A timeline file, of use to a rule: it takes longest to read."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Rule:
     """One rule; it is judged where all that it needs is there, and gives nothing where it does not hold."""
 
     id: str
-    """Of the rule; of its finding too, where ``ids`` names no others."""
+    """The rule's id; that of its finding too, where ``ids`` names no others."""
     needs: tuple[str, ...]
     """STEP_TRACE, OPS, STARTS, COMMUNICATION, and ids of columns that some op in scope has a value in."""
     results: Callable[[Facts, pl.DataFrame], Iterable[Result]]
@@ -63,7 +63,7 @@ class Rule:
     ids: tuple[str, ...] = ()
     """The ids of the findings that it may give, where they are not ``id`` alone."""
     value: Value = OF_PERIOD
-    """Of each of its findings."""
+    """The value of each of its findings."""
     how: str = ""
     """How to get a column that it needs."""
 
@@ -72,7 +72,7 @@ class Rule:
         return self.ids or (self.id,)
 
     def judge(self, facts: Facts, sums: pl.DataFrame) -> Iterator[Result]:
-        """Its ``results``, with the unit of its value."""
+        """The results of the rule, with the unit of its value."""
         for result in self.results(facts, sums):
             yield replace(result, unit=self.value.unit) if isinstance(result, Finding) else result
 
@@ -85,14 +85,14 @@ def not_checked(facts: Facts, rule: Rule) -> NotChecked | None:
     for need in rule.needs:
         if lack := _lack(facts, need):
             why, how = lack
-            return NotChecked(rule.id, rule.finding_ids, why, _told(facts, how or rule.how))
+            return NotChecked(rule.id, rule.finding_ids, why, _advise(facts, how or rule.how))
     if rule.sums and OPS in rule.needs and not facts.op_ns:
         why = _("Task Duration is 0 or N/A in every op that counts.")
         return NotChecked(rule.id, rule.finding_ids, why, options.NEWER_EXPORT)
     return None
 
 
-def _told(facts: Facts, how: str) -> str:
+def _advise(facts: Facts, how: str) -> str:
     """Without the advice to do what was done."""
     return options.IS_LEVEL_1 if how == options.LEVEL_1.how and facts.level in ("l1", "l2") else how
 

@@ -42,9 +42,10 @@ class Sums:
     values: tuple[pl.Expr, ...] = (pl.len().cast(pl.Int64).alias("count"), pl.col("ns").sum())
     """Each is added over the blocks, but for those of ``extremes``."""
     extremes: tuple[pl.Expr, ...] = ()
-    """Those whose name begins with ``min`` or ``max``."""
+    """Values of which the least or greatest is kept: their names begin with ``min`` or ``max``."""
 
     def of(self, block: pl.LazyFrame) -> pl.LazyFrame:
+        """The sums over one block."""
         rows = block if self.where is None else block.filter(self.where)
         wanted = (*self.values, *self.extremes)
         return rows.group_by(self.group).agg(wanted) if self.group else rows.select(wanted)
@@ -75,7 +76,7 @@ class Totals:
     frames: list[pl.DataFrame]
     """One per ``Sums``, groups and values."""
     says: set[str] = field(default_factory=set)
-    """Of the columns asked for, those that have a value in any row in scope."""
+    """The columns asked for that have a value in any row in scope."""
     total_ns: int = 0
     """Summed durations of all ops in scope."""
     count: int = 0
@@ -130,7 +131,7 @@ def _blocks(
         inside = mask.slice(at, BLOCK_ROWS)
         if not inside.any():
             continue
-        held = _held(ops, base + at, len(inside))
+        held = _held_columns(ops, base + at, len(inside))
         cells = {name: values.slice(at, len(inside)) for name, values in read.items()}
         firsts = first.slice(base + at, len(inside)).alias("first")
         frame = pl.DataFrame({**held, **cells}).with_columns(firsts)
@@ -139,7 +140,7 @@ def _blocks(
         yield frame.with_columns(bound_words(frame, pipes, "ns").alias(BOUND)) if BOUND in ids else frame
 
 
-def _held(ops: Ops, first: int, count: int) -> dict[str, pl.Series]:
+def _held_columns(ops: Ops, first: int, count: int) -> dict[str, pl.Series]:
     """The held columns of ``count`` rows from row number ``first`` on, by the names that ``Sums`` use."""
     assert ops.ns is not None
     flags = ops.flags

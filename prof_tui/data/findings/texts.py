@@ -71,7 +71,7 @@ def _rule_lines(width: int) -> list[str]:
 
 
 MOST_CELLS = 120
-"""Of a word of a capture in a sentence, and of the name of a row: names of fused ops have thousands."""
+"""Most cells of a word of a capture in a sentence, or of a row's name: fused ops have thousands."""
 _LONG = re.compile(rf"\S{{{MOST_CELLS // 2},}}")
 
 

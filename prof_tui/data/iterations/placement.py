@@ -140,11 +140,11 @@ def place_ops(table: Table, trace: StepTrace) -> Placement:
         placer.by_window(table.numbers(start))
         placer.by_time(table.numbers(start))
     return Placement(
-        placer.iteration, placer.model, placer.rule, tuple(_said(placer, disagreeing, start is not None))
+        placer.iteration, placer.model, placer.rule, tuple(_messages(placer, disagreeing, start is not None))
     )
 
 
-def _said(placer: _Placer, disagreeing: int, timed: bool) -> Iterable[str]:
+def _messages(placer: _Placer, disagreeing: int, timed: bool) -> Iterable[str]:
     if disagreeing:
         yield counted(
             "{n} op has another Infer ID or Model ID than its file's name says: the op's own is used.",

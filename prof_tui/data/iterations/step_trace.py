@@ -37,7 +37,7 @@ class Step:
     """One iteration; times on the ops' clock in ns, None for N/A and for ticks that can't be converted."""
 
     row: int
-    """Its row number in the step_trace table."""
+    """Row number in the step_trace table."""
     device: int | None
     model: int | None
     iteration: int

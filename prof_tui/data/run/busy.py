@@ -95,7 +95,7 @@ def read_busy_times(
     if runs:
         found = [_of_iterations(capture, ops, own) for own in runs]
     else:
-        found = [_whole(ops, own) for own in _devices(capture, ops, device)]
+        found = [_sum_capture(ops, own) for own in _devices(capture, ops, device)]
     return tuple(replace(each, notices=(*each.notices, *_no_operator(each), *ops.notices)) for each in found)
 
 
@@ -189,7 +189,7 @@ def _frame(events: pl.DataFrame, device: int | None, *, communicates: pl.Series 
 
 
 def _read_summary(table: Table, several: bool, progress: Progress, *, soon: bool = False) -> _Ops:
-    """Of op_summary; ``several``: of several devices.  UnreadableError where it has no times.
+    """The ops of op_summary; ``several``: of several devices.  UnreadableError where it has no times.
 
     ``soon``: what communicates is told by Task Types alone, which saves reading all names.
     """
@@ -215,11 +215,11 @@ def _read_summary(table: Table, several: bool, progress: Progress, *, soon: bool
         frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))
     if not frame["start"].is_sorted():
         frame = frame.sort("start", maintain_order=True)
-    notices = tuple(_say_left_out(negative, all_ops - len(frame) - negative))
+    notices = tuple(_left_out_texts(negative, all_ops - len(frame) - negative))
     return _Ops(frame, _type_names(types), notices, table)
 
 
-def _say_left_out(negative: int, untimed: int) -> Iterator[str]:
+def _left_out_texts(negative: int, untimed: int) -> Iterator[str]:
     if negative:
         yield counted(
             "{n} op has a negative duration and is left out of busy time.",
@@ -272,7 +272,7 @@ def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
         own, windows, placed = _place_ops(capture, ops.table, run)
         busy = _cover(own, ops.names)
     if not len(windows):
-        return replace(_whole(ops, run.device), notices=(_none_steady(capture, ops, run),))
+        return replace(_sum_capture(ops, run.device), notices=(_none_steady(capture, ops, run),))
     usual = windows.only(windows.iterations.is_in([step.iteration for step in run.usual]))
     usual = usual if len(usual) else windows
     without = len(run.steady) - len(windows)
@@ -282,7 +282,7 @@ def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
         outliers=len(windows) - len(usual),
         placed=placed,
         span_ns=ops.span_ns(run.device),
-        notices=(_say_without(without),) if without else (),
+        notices=(_without_text(without),) if without else (),
     )
 
 
@@ -317,7 +317,7 @@ def _name_iterations(with_ops: Sequence[tuple[int | None, int]], model: int | No
 def _iterations_with_ops(capture: OpenCapture, ops: _Ops, run: ModelRun) -> list[tuple[int | None, int]]:
     """(Model ID, Iteration ID) of the iterations of the device that hold ops, in their order."""
     if ops.table is not None:
-        placed = _read_placed(capture, ops.table, run.device).drop_nulls("iteration")
+        placed = _read_placement(capture, ops.table, run.device).drop_nulls("iteration")
         return placed.select("model", "iteration").unique().sort("model", "iteration").rows()
     starts = ops.of_device(run.device)["start"]
     return [
@@ -327,7 +327,7 @@ def _iterations_with_ops(capture: OpenCapture, ops: _Ops, run: ModelRun) -> list
     ]
 
 
-def _say_without(number: int) -> str:
+def _without_text(number: int) -> str:
     return counted(
         "{n} steady iteration has no period or no ops here: it is left out of busy and idle.",
         "{n} steady iterations have no period or no ops here: they are left out of busy and idle.",
@@ -355,7 +355,7 @@ def _place_ops(capture: OpenCapture, table: Table, run: ModelRun) -> tuple[pl.Da
     """The steady iterations' ops by other rules than time, and from where to where each goes."""
     steady = [step.iteration for step in run.steady]
     own = (
-        _read_placed(capture, table, run.device)
+        _read_placement(capture, table, run.device)
         .filter(pl.col("iteration").is_in(steady) & pl.col("model").eq_missing(run.model))
         .sort("start", maintain_order=True)
     )
@@ -363,7 +363,7 @@ def _place_ops(capture: OpenCapture, table: Table, run: ModelRun) -> tuple[pl.Da
     return own, _op_windows(own, run), ", ".join(rule_text(rule) for rule in rules)
 
 
-def _read_placed(capture: OpenCapture, table: Table, device: int | None) -> pl.DataFrame:
+def _read_placement(capture: OpenCapture, table: Table, device: int | None) -> pl.DataFrame:
     """The device's sound ops with ``iteration``, ``model`` and the ``rule`` that placed them."""
     start, duration, task_type = (table.get(id_) for id_ in ("task_start", "task_duration", "task_type"))
     assert start is not None
@@ -408,7 +408,7 @@ def _windows_of(rows: Sequence[tuple[int, int, int, int]]) -> _Windows:
 # Sums
 
 
-def _whole(ops: _Ops, device: int | None) -> BusyTimes:
+def _sum_capture(ops: _Ops, device: int | None) -> BusyTimes:
     own = ops.of_device(device)
     if not len(own):
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))

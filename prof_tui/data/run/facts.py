@@ -33,9 +33,9 @@ class RunFacts:
     collection: Collection | None
     generation: str
     stamp: str
-    """Of the export that is shown; empty for files without one."""
+    """Stamp of the export that is shown; empty for files without one."""
     other_stamps: tuple[str, ...]
-    """Of exports that are there and not shown."""
+    """Stamps of exports that are there and not shown."""
     files: int
     """Tables and timelines that are read."""
     tables: tuple[str, ...]

@@ -111,7 +111,7 @@ def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> S
             "ns": ns.gather(rows),
         }
     )
-    compared = _compared(frame, iteration).filter(pl.col("excess") >= least_ns).head(1)
+    compared = _compare(frame, iteration).filter(pl.col("excess") >= least_ns).head(1)
     for row, took, usual, others in compared.select("row", "ns", "usual", "others").iter_rows():
         communicates = bool(ops.flags.communicates[row])
         factor = took / usual if usual else float("inf")
@@ -121,7 +121,7 @@ def slowest_op(ops: Ops, device: int | None, iteration: int, least_ns: int) -> S
     return None
 
 
-def _compared(frame: pl.DataFrame, iteration: int) -> pl.DataFrame:
+def _compare(frame: pl.DataFrame, iteration: int) -> pl.DataFrame:
     """The iteration's ops that ran in others too, most excess first.
 
     With ``usual`` and ``excess``, and ``others``: how many iterations that is the median of.

@@ -40,7 +40,7 @@ class Flags:
     on_vector: pl.Series
 
 
-def _held(table: Table) -> list[Column]:
+def _columns_to_hold(table: Table) -> list[Column]:
     """The columns of HELD and those that place an op.
 
     Among them are all that busy times are summed from (overview/inside.py), so that those can be had
@@ -63,7 +63,7 @@ class Ops:
         device: int | None = None,
     ) -> None:
         self.table = table
-        table.load(_held(table), progress)
+        table.load(_columns_to_hold(table), progress)
         self.device = device_numbers(table).cast(pl.Int32)
         placement = capture.placement(table)
         self.iteration = placement.iteration

@@ -56,9 +56,9 @@ class OpsInTime:
     gaps: tuple[Gap, ...]
     """The largest of them."""
     median_op_ns: int
-    """Of the ops that take any time and run on a core, communicate, or have no Task Type; so the gaps'."""
+    """Median of the ops that take any time and run on a core, communicate, or have no Task Type."""
     median_gap_ns: int
-    """Median over neighbours in time of one iteration: next start minus this end, 0 where they overlap."""
+    """Median over such ops next to each other in an iteration: start minus the end before, 0 at least."""
     gap_count: int
     """How many gaps that is the median of."""
     first_rows: pl.Series
@@ -89,7 +89,7 @@ def sum_in_time(ops: Ops, devices: Sequence[ModelRun]) -> tuple[OpsInTime, ...]:
         running = _Running(int(start[int(in_time[0])]))
         for at in range(0, len(in_time), SLICE_ROWS):
             running.take(_slice(ops, in_time.slice(at, SLICE_ROWS), works))
-        median_op_ns = _whole(ns.gather(rows).filter(works.gather(rows)).median())
+        median_op_ns = _round(ns.gather(rows).filter(works.gather(rows)).median())
         found.append(_sum(device, running, median_op_ns, steady.get(device, ())))
     return tuple(found)
 
@@ -138,7 +138,7 @@ class _Running:
     communication: list[pl.DataFrame] = field(default_factory=list)
     """``iteration``, ``start`` and ``end`` of the communicating ops."""
     iterations: set[int] = field(default_factory=set)
-    """Those that hold ops."""
+    """Iterations that hold ops."""
     _last: int | None = None
     """Iteration of the last task before the slice."""
     _last_op: tuple[int, int] | None = None
@@ -204,14 +204,14 @@ def _sum(device: int | None, running: _Running, median_op_ns: int, steady: Seque
         running.idle_ns,
         tuple(running.gaps),
         median_op_ns,
-        _whole(apart.median()),
+        _round(apart.median()),
         len(apart),
         pl.concat(running.first_rows),
         after_bp_ns(held, pl.concat(running.communication)),
     )
 
 
-def _whole(value: object) -> int:
+def _round(value: object) -> int:
     return round(value) if isinstance(value, (int, float)) else 0
 
 
@@ -239,4 +239,4 @@ def after_bp_ns(steady: Sequence[Step], communication: pl.DataFrame | None = Non
     )
     lengths = union_lengths(inside["key"], inside.select("begin_ns", "end_ns"))
     each = windows.join(lengths, on="key", how="left")["union_ns"].fill_null(0)
-    return _whole(each.median())
+    return _round(each.median())

@@ -19,7 +19,7 @@ OUTLIER_SHARE = 0.05
 FEWEST_PERIODS = 3
 """Fewer tell nothing of what is usual."""
 _FEWEST_RANKED = 10
-"""Of fewer values the nearest ranks of the 10th and 90th percentile are the first and the last."""
+"""The nearest ranks of the 10th and 90th percentile of fewer values are the first and the last."""
 
 # What values usually are
 
@@ -74,10 +74,10 @@ def spread(values: Iterable[int | None]) -> Spread | None:
     """The spread of the values that are known; None where none is."""
     known = sorted(value for value in values if value is not None)
     middle = median_of(known)
-    return None if middle is None else Spread(len(known), middle, _ranked(known, 10), _ranked(known, 90))
+    return None if middle is None else Spread(len(known), middle, _at_rank(known, 10), _at_rank(known, 90))
 
 
-def _ranked(ordered: Sequence[int], per_cent: int) -> int:
+def _at_rank(ordered: Sequence[int], per_cent: int) -> int:
     return ordered[max(0, -(-len(ordered) * per_cent // 100) - 1)]
 
 

@@ -124,7 +124,7 @@ def row_words(columns: Sequence[Column]) -> Callable[[Sequence[str]], str | None
         *((word, place[each.header]) for word in PIPES for each in found.pipes.get(word, ())), strict=True
     )
     pipes, memory, banks, icache = (
-        _picked(places) for places in (pipe_places, *([place[c.header] for c in own] for own in found.others))
+        _pick(places) for places in (pipe_places, *([place[c.header] for c in own] for own in found.others))
     )
     at, ns_per_unit = place[duration.header], duration.ns_per_unit
 
@@ -144,7 +144,7 @@ def row_words(columns: Sequence[Column]) -> Callable[[Sequence[str]], str | None
     return word_of
 
 
-def _picked(places: Sequence[int]) -> Callable[[Sequence[str]], Sequence[str]]:
+def _pick(places: Sequence[int]) -> Callable[[Sequence[str]], Sequence[str]]:
     """The cells at these places of a row."""
     if len(places) > 1:
         return itemgetter(*places)

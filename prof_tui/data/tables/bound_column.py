@@ -32,10 +32,10 @@ def bound_words(frame: pl.DataFrame, columns: PipeColumns, duration: str) -> pl.
     """
     measured = {pipe: found for pipe, found in columns.pipes.items() if found}
     largest = frame.select(
-        *(_largest(found).alias(pipe) for pipe, found in measured.items()),
-        _largest(columns.memory).alias(MEMORY),
-        _largest(columns.banks).alias(BANKS),
-        _largest(columns.icache).alias(ICACHE),
+        *(_greatest(found).alias(pipe) for pipe, found in measured.items()),
+        _greatest(columns.memory).alias(MEMORY),
+        _greatest(columns.banks).alias(BANKS),
+        _greatest(columns.icache).alias(ICACHE),
         pl.col(duration).alias("ns"),
     ).with_columns(
         pl.max_horizontal(*measured).alias("fullest") if measured else pl.lit(0.0).alias("fullest")
@@ -52,7 +52,7 @@ def bound_words(frame: pl.DataFrame, columns: PipeColumns, duration: str) -> pl.
     return largest.select(pl.coalesce(codes).cat.to(pl.Enum(WORDS)).alias("bound")).to_series()
 
 
-def _largest(columns: Sequence[Column]) -> pl.Expr:
+def _greatest(columns: Sequence[Column]) -> pl.Expr:
     if not columns:
         return pl.lit(0.0)
     return pl.max_horizontal(*(pl.col(column.header) for column in columns))

@@ -36,7 +36,7 @@ class Overlap:
     computing_ns: int
     communication_ns: int
     not_overlapped_ns: int
-    """Of the communication: while nothing computed."""
+    """Communication while nothing computed."""
     free_ns: int
 
 
@@ -48,7 +48,7 @@ class OverlapSpans:
     communication: pl.DataFrame
     not_overlapped: pl.DataFrame
     free: pl.DataFrame | None
-    """As the file has it; None where it is whatever of a window is neither."""
+    """What the file calls free; None where it is whatever of a window is neither."""
     busy: pl.DataFrame
     """The union of computing and communication."""
 

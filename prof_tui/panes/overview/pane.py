@@ -32,7 +32,7 @@ from prof_tui.panes.overview.findings_list import (
 from prof_tui.panes.overview.lines import LOW_LINES, below_each_other, fitted, room_above
 from prof_tui.panes.overview.reading import AllChecked, Answered, Asked, Checking, answer_parts
 from prof_tui.panes.overview.summary import run_lines, time_lines
-from prof_tui.panes.pane import CapturePane, Changed, CopyWanted
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, SteadyChosen
 from prof_tui.panes.table.status import unexpected
 from prof_tui.widgets.keys import key
 from prof_tui.words import _, counted, glyphs
@@ -263,6 +263,7 @@ class OverviewPane(CapturePane):
     def count_from(self, first: int | None) -> None:
         """Let iterations from this Iteration ID on count; None for the usual first."""
         self.capture.steady_from = first
+        self.post_message(SteadyChosen(self))
         self.asked = replace(self.asked, steady_from=first, reading=self.asked.reading + 1)
         self._read()
 

@@ -261,9 +261,9 @@ class TablePane(TableCore):
     # Dialogs and copies
 
     def action_copy(self, what: str) -> None:
-        if what == "row" and self.row is not None:
-            self.read_row(self.row, self._copy_row)
-        elif what == "cell":
+        if what == "row":
+            self._with_row(self._copy_row)
+        else:
             self._with_cell(lambda column, cell: self._copy(NOT_AVAILABLE if cell is None else cell))
 
     def _copy(self, text: str) -> None:
@@ -275,15 +275,14 @@ class TablePane(TableCore):
 
     def _with_cell(self, then: Callable[[Column, str | None], None]) -> None:
         """Call ``then`` with the cursor's column and its cell as the file has it, read by a worker."""
-        column, table, row = self.cursor_column, self.table, self.row
-        if column is not None and table is not None and row is not None:
+        column, table = self.cursor_column, self.table
+        if column is not None and table is not None:
             place = table.columns.index(column)
-            self.read_row(row, lambda cells: then(column, cells[place]))
+            self._with_row(lambda cells: then(column, cells[place]))
 
-    def read_row(self, row: int, then: Callable[[list[str | None]], None]) -> None:
-        """Read a row in a worker, then call ``then`` with its cells."""
-        table = self.table
-        if table is None:
+    def _with_row(self, then: Callable[[list[str | None]], None]) -> None:
+        table, row = self.table, self.row
+        if table is None or row is None:
             return
 
         def work() -> None:

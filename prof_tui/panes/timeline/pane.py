@@ -14,7 +14,7 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span
-from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, EventEntered, TimelineRead, Told
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane, TimelineRead, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.timeline.reading import (
     EventFound,
@@ -75,6 +75,14 @@ TIMELINE_PANE_BINDINGS: list[BindingType] = [
     ),
     _key("y", "copy_event", _("Copy"), _("Copy the event under the cursor")),
 ]
+
+
+@dataclass
+class EventEntered(FromPane):
+    """The user goes into an event."""
+
+    pane: TimelinePane
+    event: int
 
 
 @dataclass(frozen=True)
@@ -291,8 +299,7 @@ class TimelinePane(CapturePane):
     @on(LaneView.Entered)
     def _enter(self, message: LaneView.Entered) -> None:
         message.stop()
-        if self.index is not None:
-            self.post_message(EventEntered(self, self.index, message.key))
+        self.post_message(EventEntered(self, message.key))
 
     @on(LaneView.CursorMoved)
     def _follow_cursor(self, message: LaneView.CursorMoved) -> None:

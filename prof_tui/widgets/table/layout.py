@@ -101,11 +101,11 @@ def lay_out(columns: Sequence[ColumnView], viewport_width: int) -> ColumnsLayout
     scrolled = [(index, column) for index, column in numbered if not column.pinned]
     if not scrolled:
         pinned, scrolled = [], pinned
-    widths = _narrowed(
+    widths = _narrow(
         [column.width for _, column in pinned], viewport_width * _PINNED_SHARE // 100 - GUTTER - RULE
     )
-    fixed = _placed(pinned, widths, GUTTER, pinned=True)
-    moving = _placed(scrolled, [column.width for _, column in scrolled], 0, pinned=False)
+    fixed = _place(pinned, widths, GUTTER, pinned=True)
+    moving = _place(scrolled, [column.width for _, column in scrolled], 0, pinned=False)
     pinned_width = fixed[-1].stop + RULE if fixed and sum(widths) else GUTTER
     return ColumnsLayout((*fixed, *moving), pinned_width, moving[-1].stop if moving else 0)
 
@@ -114,7 +114,7 @@ def _at_least_one_cell(column: ColumnView) -> ColumnView:
     return column if column.width >= 1 else replace(column, width=1)
 
 
-def _narrowed(widths: list[int], room: int) -> list[int]:
+def _narrow(widths: list[int], room: int) -> list[int]:
     """``widths`` with the widest cut down until they and their gaps fit; all 0 if there is no room at all."""
     room -= len(widths) * GAP
     if room < len(widths):
@@ -124,7 +124,7 @@ def _narrowed(widths: list[int], room: int) -> list[int]:
     return widths
 
 
-def _placed(
+def _place(
     columns: list[tuple[int, ColumnView]], widths: list[int], start: int, *, pinned: bool
 ) -> list[Slot]:
     slots: list[Slot] = []

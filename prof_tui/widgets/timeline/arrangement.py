@@ -53,7 +53,7 @@ class Choices:
     folded_lanes: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
     pinned: tuple[str, ...] = ()
-    """In the order in which they are shown."""
+    """Lanes kept at the top, in the order in which they are shown."""
 
     def is_folded(self, group: LaneGroup) -> bool:
         return self.folded_groups.get(group.id, group.folded)

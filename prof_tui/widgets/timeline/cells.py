@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 NOTHING_BUSY = -1
-"""Where another cell has a kind."""
+"""Stands for a cell without busy time where others have a kind."""
 
 
 def busiest_kinds(columns: LaneColumns, rows: Mapping[int, Borders]) -> dict[int, list[int]]:
@@ -163,15 +163,15 @@ def row_cells(columns: LaneColumns, rows: Sequence[int], grid: TimeGrid) -> dict
     """The cells of some of ``columns.rows``."""
     found = borders([columns.track(row) for row in rows], grid.bounds_ns())
     by_row = dict(zip(rows, found, strict=True))
-    held = {row: _held(its) for row, its in by_row.items()}
+    parts = {row: _parts_in_cells(its) for row, its in by_row.items()}
     several = {
         row: its
         for row, its in by_row.items()
-        if len(columns.rows[row].kinds) > 1 and max(held[row].counts, default=0) > 1
+        if len(columns.rows[row].kinds) > 1 and max(parts[row].counts, default=0) > 1
     }
     busiest = busiest_kinds(columns, several)
     return {
-        row: Cells(_codes(columns, row, held[row], busiest.get(row)), between(its.busy_ns).to_list())
+        row: Cells(_codes(columns, row, parts[row], busiest.get(row)), between(its.busy_ns).to_list())
         for row, its in by_row.items()
     }
 
@@ -179,33 +179,35 @@ def row_cells(columns: LaneColumns, rows: Sequence[int], grid: TimeGrid) -> dict
 def cover_cells(tracks: Sequence[Track], grid: TimeGrid) -> list[Cells]:
     """The cells of lines that stand for many rows each."""
     return [
-        Cells([0 if count else _IDLE for count in _held(its).counts], between(its.busy_ns).to_list())
+        Cells(
+            [0 if count else _IDLE for count in _parts_in_cells(its).counts], between(its.busy_ns).to_list()
+        )
         for its in borders(tracks, grid.bounds_ns())
     ]
 
 
-class _Held(NamedTuple):
+class _Parts(NamedTuple):
     """The intervals that have a part in each cell."""
 
     first: list[int]
     counts: list[int]
 
 
-def _held(its: Borders) -> _Held:
+def _parts_in_cells(its: Borders) -> _Parts:
     carries = (its.carried_ns > 0).cast(its.started.dtype)
     first = (its.started - carries).slice(0, len(carries) - 1)
-    return _Held(first.to_list(), (its.started.slice(1) - first).to_list())
+    return _Parts(first.to_list(), (its.started.slice(1) - first).to_list())
 
 
-def _codes(columns: LaneColumns, row: int, held: _Held, busiest: list[int] | None) -> list[int]:
+def _codes(columns: LaneColumns, row: int, parts: _Parts, busiest: list[int] | None) -> list[int]:
     """``busiest``: the kind of each cell; None where all have the same, or none is shared."""
     own = columns.rows[row].kinds[0]
-    kinds = busiest or [own] * len(held.counts)
+    kinds = busiest or [own] * len(parts.counts)
     return [
         (_IDLE - 1 - first if count == 1 else columns.kinds[first] if kind == NOTHING_BUSY else kind)
         if count
         else _IDLE
-        for count, kind, first in zip(held.counts, kinds, held.first, strict=True)
+        for count, kind, first in zip(parts.counts, kinds, parts.first, strict=True)
     ]
 
 

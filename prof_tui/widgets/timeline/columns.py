@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _FEW = 1_000
-"""So many values are looked up more quickly in a list of them."""
+"""Up to so many values are looked up more quickly in a list than in a column."""
 
 
 class Borders(NamedTuple):
@@ -70,7 +70,7 @@ class _Sight(NamedTuple):
 
 
 def borders(tracks: Sequence[Track], bounds_ns: range) -> list[Borders]:
-    """Of each track, for ascending borders of cells: less than 1 ms, however many intervals there are."""
+    """What is known of each track at ascending borders of cells: 1 ms for any number of intervals."""
     import polars as pl
 
     bounds = pl.Series(bounds_ns, dtype=pl.Int64)
@@ -122,7 +122,7 @@ def running_total(durations_ns: pl.Series) -> pl.Series:
     return total.append(durations_ns.clip(lower_bound=0).cum_sum()).rechunk()
 
 
-def joined(tracks: Iterable[Track]) -> Track:
+def join(tracks: Iterable[Track]) -> Track:
     """The union of tracks; what has no length stays on its own where nothing else is."""
     import polars as pl
 
@@ -157,7 +157,7 @@ class LaneRow(NamedTuple):
     first: int
     stop: int
     kinds: tuple[int, ...]
-    """Those that occur, in ascending order."""
+    """The kinds that occur, in ascending order."""
 
 
 class KindColumns(NamedTuple):
@@ -169,7 +169,7 @@ class KindColumns(NamedTuple):
     """The summed durations of the first 0, 1, 2 … of them."""
 
     def within(self, begin: int, end: int) -> KindColumns:
-        """Those with a number from ``begin`` to before ``end``, the sums as they are."""
+        """The intervals with a number from ``begin`` to before ``end``, the sums as they are."""
         low = bisect_left(self.numbers, begin)
         count = bisect_left(self.numbers, end, low) - low
         return KindColumns(self.numbers.slice(low, count), self.busy_ns.slice(low, count + 1))
@@ -246,9 +246,9 @@ class LaneColumns:
 
     def _cover_of(self, lanes: tuple[int, ...]) -> Track:
         if len(lanes) > 1:
-            return joined([self.cover([lane]) for lane in lanes])
+            return join([self.cover([lane]) for lane in lanes])
         tracks = [self.track(row) for row in self.rows_of(lanes[0])] if lanes else []
-        return tracks[0] if len(tracks) == 1 else joined(tracks)
+        return tracks[0] if len(tracks) == 1 else join(tracks)
 
 
 def _rows(intervals: pl.DataFrame) -> list[LaneRow]:
@@ -348,7 +348,7 @@ class Samples:
     def _by_cell(
         self, shown: range, grid: TimeGrid
     ) -> dict[int, tuple[int, float | None, float | None, float | None]]:
-        """Of each cell with samples: when the first is, the lowest, the highest and the last value."""
+        """When the first sample of each cell is, and the lowest, the highest and the last value."""
         if not shown:
             return {}
         import polars as pl

@@ -87,7 +87,7 @@ def marks_text(marks: Sequence[Mark], grid: TimeGrid) -> str:
 
 
 _TAKES_LIGHT_TEXT = {"black", "red", "blue", "magenta", "bright_black"}
-"""Of the 16 colours, those on which black can't be read."""
+"""The colours, of the 16, on which black can't be read."""
 
 CHOSEN = Style(reverse=True, bold=True)
 """The op or gap under the cursor: told by reversal, not by colour."""
@@ -141,7 +141,7 @@ class LaneStyles:
 
 
 _CELLS_PER_MARK = 3
-"""With less room between them, marks aren't drawn through the lanes."""
+"""Cells from one mark to the next, below which marks aren't drawn through the lanes."""
 
 
 class Drawing:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Samples, Track, between, joined
+from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Samples, Track, between, join
 from prof_tui.widgets.timeline.model import Interval, LaneSet, Mark
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MOST_KEPT = 1_000
-"""Of the longest intervals and of the longest gaps."""
+"""So many of the longest intervals, and of the longest gaps, are kept."""
 
 
 def longest_intervals(columns: LaneColumns, rows: Sequence[int], window: Span) -> list[int]:
@@ -60,14 +60,14 @@ def longest_gaps(columns: LaneColumns, rows: Sequence[int], window: Span) -> tup
 
 
 def _idle(columns: LaneColumns, rows: Sequence[int], window: Span) -> pl.DataFrame:
-    """From each end to the next begin within the window: begin and end, which may be the same."""
+    """The spans from each end to the next begin within the window; some may be empty."""
     import polars as pl
 
     tracks = []
     for row in rows:
         found = columns.track(row).within(*window)
         tracks.append(columns.track(row)._replace(first=found.start, stop=found.stop))
-    busy = joined(tracks)
+    busy = join(tracks)
     ends = busy.starts + between(busy.busy_ns)
     spans = pl.DataFrame({"begin": busy.starts, "end": ends}).filter(pl.col("begin") < pl.col("end"))
     begin_ns, end_ns = window
@@ -103,7 +103,7 @@ class LaneIndex:
         """Interval numbers of the longest in the home window, of the lanes that count as work if any does."""
         busy_rows = [row for row, told in enumerate(self.rows) if lane_set.lanes[told.lane].is_busy]
         self.longest_gaps, self.gap_count = longest_gaps(self.columns, busy_rows, self.home)
-        """Of the home window; ``gap_count`` counts also those that are too many to be kept."""
+        """Gaps of the home window; ``gap_count`` counts also those that are too many to be kept."""
         self._busy_rows = busy_rows
         for group in lane_set.groups:
             self.columns.cover(self.lanes_of(group.id))
@@ -205,7 +205,7 @@ class LaneIndex:
         return min(candidates)[2] if candidates else None
 
     def last_ended(self, at_ns: int) -> int | None:
-        """Of the lanes that count as work, the interval that ended last, no later than a moment."""
+        """The interval that ended last, no later than a moment, in the lanes that count as work."""
         ended = []
         for track in map(self.columns.track, self._busy_rows):
             number = _last_ended(track, at_ns)
@@ -214,7 +214,7 @@ class LaneIndex:
         return -max(ended)[1] if ended else None
 
     def next_started(self, at_ns: int) -> int | None:
-        """Of the lanes that count as work, the interval that starts first, no earlier than a moment."""
+        """The interval that starts first, no earlier than a moment, in the lanes that count as work."""
         starting = []
         for track in map(self.columns.track, self._busy_rows):
             number = track.started(at_ns)

@@ -44,7 +44,7 @@ class Lane:
     is_plot: bool = False
     """Whether it has samples and not intervals."""
     unit: str = ""
-    """Of its samples."""
+    """The unit of its samples."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class LaneSet:
     marks: Sequence[Mark] = ()
     kinds: Sequence[Kind] = ()
     groups: Sequence[LaneGroup] = ()
-    """In the order in which they are shown."""
+    """The headers, in the order in which they are shown."""
     samples: pl.DataFrame | None = None
     """Sorted by lane, at_ns: lane, at_ns Int64, value Float64 (null where there is none)."""
     whole: Span | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -92,30 +92,17 @@ class LaneView(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [*LANE_BINDINGS]
     BINDING_GROUP_TITLE = _("Lanes")
 
+    @dataclass
     class CursorMoved(Message):
         """The user moved the cursor to the interval with this key."""
 
-        def __init__(self, key: int) -> None:
-            super().__init__()
-            self.key = key
+        key: int
 
+    @dataclass
     class Entered(Message):
         """The user asks for the interval with this key."""
 
-        def __init__(self, key: int) -> None:
-            super().__init__()
-            self.key = key
-
-    class RangeMarked(Message):
-        """The user has marked a range."""
-
-        def __init__(self, begin_ns: int, end_ns: int) -> None:
-            super().__init__()
-            self.begin_ns = begin_ns
-            self.end_ns = end_ns
-
-    class RangeCleared(Message):
-        """The user took the marked range away."""
+        key: int
 
     class Arranged(Message):
         """Lanes were folded, hidden or pinned, or are so no more: there may be more lines or fewer."""
@@ -303,12 +290,10 @@ class LaneView(Widget, can_focus=True):
                 self._draw(replace(scene, marked=scene.chosen, marked_from=scene.chosen))
         elif scene.marked:
             self._draw(replace(scene, marked_from=None))
-            self.post_message(self.RangeMarked(*scene.marked))
 
     def action_clear_mark(self) -> None:
         if self._scene.marked:
             self._draw(replace(self._scene, marked=None, marked_from=None))
-            self.post_message(self.RangeCleared())
 
     # Arrange
 

@@ -19,7 +19,7 @@ from prof_tui.data.tables.bound_column import measured
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration, share
 
 LEAST_SHARE = 0.05
-"""Of op time: what bounds a few short ops is in op summary's column, and no finding."""
+"""Least share of op time: what bounds a few short ops is in op summary's column, and no finding."""
 
 _ADVICE = {
     "mac": _("The cube works nearly all the time: only less or lower-precision work makes it faster."),
@@ -43,7 +43,7 @@ _CONDITION = {
     NO_BOUND: _("over 20 us, no pipe over 0.8"),
 }
 _SOURCE = {MEMORY: (PROF_RULE,), BANKS: (PROF_RULE,), ICACHE: (OURS,), NO_BOUND: (ADVISOR,)}
-"""Of the word; how much of op time it must have is ours."""
+"""Where the threshold of a word is from; how much of op time it must have is ours."""
 
 LEAST_USE = 40
 """Per cent."""

@@ -30,7 +30,7 @@ DYNAMIC = "dynamic"
 LEAST_SHARE = 0.10
 _SYNCHRONIZES = "Synchronize"
 FEWEST_GAPS = 20
-"""Of a device; a median of fewer is chance."""
+"""Gaps of a device of which a median tells something; one of fewer is chance."""
 LEAST_US = 10
 LEAST_WAIT_SHARE = 0.03
 FEWEST_OPS = 20

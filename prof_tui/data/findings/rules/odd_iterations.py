@@ -62,18 +62,18 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
             continue
         farthest = sorted(device.outliers, key=lambda step: -abs(_excess(device, step)))
         for step in farthest[:MOST_EXPLAINED]:
-            yield from _explained(facts, device, step, typical)
+            yield from _explain(facts, device, step, typical)
     if few:
         why = _("Fewer than three steady iterations have a period: none can be out of line.")
         yield NotChecked(RULE, IDS, of_devices(why, few, len(facts.devices)), options.MORE_ITERATIONS)
 
 
 def _excess(device: ModelRun, step: Step) -> int:
-    """Of its period over the median; negative where it is shorter."""
+    """By how much its period is over the median; negative where it is shorter."""
     return (step.period_ns or 0) - (device.period_ns or 0)
 
 
-def _explained(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Iterator[Result]:
+def _explain(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Iterator[Result]:
     """The finding, and what could not be looked up for it: whether any op made the iteration so."""
     finding = _finding(facts, device, step, typical)
     yield finding

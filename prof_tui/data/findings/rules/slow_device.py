@@ -26,7 +26,7 @@ from prof_tui.words import _, duration
 ID = "slow_device"
 LEAST_SPREAD = 0.05
 MOST_SHORTER = 0.01
-"""Of another's period: a device whose own is shorter by more is not the slow one, long as it computes."""
+"""A device whose period is shorter than another's by a larger share is not the slow one."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ FEWEST = 5
 MOST_NEEDED = 0.5
 """Time in more than half of them is not concentrated."""
 MOST_SHOWN = 20
-"""Of those that make 80 %, as one filter has them."""
+"""Most of those that make 80 % that one filter names."""
 THE_FIRST = Value("%", _("the first one's % of op time"))
 
 

@@ -95,14 +95,14 @@ def _row(ops: Ops, row: dict[str, int | None]) -> EvidenceRow:
         most=duration(int(row["most"] or 0)),
     )
     return EvidenceRow(
-        _kind_named(ops, row),
+        _kind_name(ops, row),
         int(row["slow"] or 0),
         round(row["lost"] or 0),
         note,
     )
 
 
-def _kind_named(ops: Ops, row: dict[str, int | None]) -> str:
+def _kind_name(ops: Ops, row: dict[str, int | None]) -> str:
     if row["name"] is not None:
         return named(*(_text(ops, row, name) for name in ("name", "type", "task")))
     return f"{named(_text(ops, row, 'type'))} {named(_text(ops, row, 'shapes'))}"

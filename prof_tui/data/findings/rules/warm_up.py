@@ -48,7 +48,7 @@ def _costs(device: ModelRun) -> Iterator[tuple[int, list[EvidenceRow]]]:
             _Part(_("Data Aug Bound"), step.data_aug_ns, gaps),
             _Part(_("Iteration Time"), step.iteration_time_ns, times),
         )
-        rows = _counted(step, parts, _Part(_("period"), step.period_ns, periods))
+        rows = _count_parts(step, parts, _Part(_("period"), step.period_ns, periods))
         if rows and (_leads(step) or step.iteration == last + 1):
             last = step.iteration
             yield step.iteration, rows
@@ -85,7 +85,7 @@ class _Part:
         return EvidenceRow(label, time_ns=self.excess_ns, note=note)
 
 
-def _counted(step: Step, parts: Sequence[_Part], period: _Part) -> list[EvidenceRow]:
+def _count_parts(step: Step, parts: Sequence[_Part], period: _Part) -> list[EvidenceRow]:
     """The parts that are long; in their place the period where together they take more than it does."""
     long = [part for part in parts if part.is_long]
     limit_ns = period.excess_ns
