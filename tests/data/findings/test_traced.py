@@ -6,12 +6,12 @@ from unittest import mock
 
 import pytest
 
+from prof_tui.data import open_capture
 from prof_tui.data.findings.check import find
 from prof_tui.data.findings.finding import TableEvidence, TimelineEvidence
 from prof_tui.data.findings.from_timeline import TracedCommunication, traced_communication
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run.periods import choose_models
-from prof_tui.data.timeline import held as held_traces
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
 from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP
 from prof_tui.errors import CancelledError
@@ -138,7 +138,7 @@ def test_of_a_capture_without_iterations(tmp_path: Path) -> None:
 
 def test_a_large_timeline_counts_once_it_is_read(tmp_path: Path) -> None:
     capture = with_timeline(tmp_path, 200)
-    with mock.patch.object(held_traces, "MOST_BYTES_UNASKED", 0):
+    with mock.patch.object(open_capture, "MOST_BYTES_UNASKED", 0):
         unread = Verdict(find(capture)).one(ID)
         assert (unread.cost_ns, capture.traces.get("msprof")) == (150_000, None)
         assert unread.rule.endswith("Worked out from op_summary.")

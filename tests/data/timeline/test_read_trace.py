@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from prof_tui.data.open_capture import trace_names
 from prof_tui.data.pages.event import event_args
-from prof_tui.data.timeline.held import trace_names
 from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read import blocks as file_parts
 from prof_tui.data.timeline.read import files as read_files

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.open_capture import OpenCapture, trace_names
 from prof_tui.data.pages.event import event_args
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import go_on
-from prof_tui.data.timeline.held import trace_names
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.read.files import read_files, read_trace, trace_file
 from tests.helpers.trace_reading import events_of, names_of
