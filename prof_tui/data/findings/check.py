@@ -16,7 +16,7 @@ from prof_tui.data.findings.sums import sum_up
 from prof_tui.data.run.ops import HELD, Ops
 from prof_tui.data.run.ops_in_time import sum_in_time
 from prof_tui.data.run.periods import choose_models
-from prof_tui.data.tables.stores import Progress, go_on, step
+from prof_tui.data.tables.stores import Progress, go_on, report_progress
 from prof_tui.data.timeline.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
 from prof_tui.words import _
@@ -51,7 +51,7 @@ def find(
     for result in _results(facts, progress):
         results.append(result)
         found(result)
-    step(progress, _STEPS, _STEPS)
+    report_progress(progress, _STEPS, _STEPS)
     return _findings(facts, results)
 
 

@@ -16,7 +16,7 @@ from prof_tui.data.tables.bound import BOUND, pipe_columns
 from prof_tui.data.tables.bound_column import bound_words
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.stores import Progress, TableSource, step
+from prof_tui.data.tables.stores import Progress, TableSource, report_progress
 from prof_tui.data.tables.typed_columns import Distinct
 from prof_tui.words import NOT_AVAILABLE
 
@@ -95,9 +95,9 @@ def sum_up(
     base, rows = 0, ops.table.row_count
     first = pl.Series([False]).new_from_index(0, rows).scatter(first_rows, True)
     for source in ops.table.sources:
-        step(progress, base, rows)
+        report_progress(progress, base, rows)
         for block in _blocks(ops, source, base, first, ids, texts):
-            step(progress, base, rows)
+            report_progress(progress, base, rows)
             result.total_ns += int(block["ns"].sum())
             result.count += len(block)
             unsaid = [id_ for id_ in ids if id_ not in result.says]

@@ -9,7 +9,7 @@ import polars as pl
 from prof_tui.data.tables.bound import WORDS, is_bound
 from prof_tui.data.tables.bound_column import bound_codes
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.stores import Progress, TableSource, step
+from prof_tui.data.tables.stores import Progress, TableSource, report_progress
 from prof_tui.data.tables.typed_columns import Distinct, TextColumn, Values
 
 _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float64}
@@ -50,7 +50,7 @@ def sorted_rows(values: Values, descending: bool) -> pl.Series:
 
 def _each(sources: Sequence[TableSource], progress: Progress) -> Iterator[TableSource]:
     for done, source in enumerate(sources):
-        step(progress, done, len(sources))
+        report_progress(progress, done, len(sources))
         yield source
 
 

@@ -85,7 +85,7 @@ def go_on(_done: int, _all: int) -> bool:
     return True
 
 
-def step(progress: Progress, done: int, steps: int) -> None:
+def report_progress(progress: Progress, done: int, steps: int) -> None:
     """Tell how far the work is; CancelledError where it is to stop."""
     if not progress(done, steps):
         raise CancelledError(_("Cancelled."))

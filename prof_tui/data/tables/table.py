@@ -12,7 +12,7 @@ from prof_tui.data.tables.bound import BOUND, duration_of, is_bound, row_words
 from prof_tui.data.tables.cells import is_wrapped, repair_wrapped
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.known_columns import column_for, find_column
-from prof_tui.data.tables.stores import Progress, TableSource, go_on, step
+from prof_tui.data.tables.stores import Progress, TableSource, go_on, report_progress
 from prof_tui.errors import UsageError
 from prof_tui.words import _, counted
 
@@ -135,9 +135,9 @@ class Table:
     def prepare(self, progress: Progress = go_on) -> None:
         """Find all rows; CancelledError when ``progress`` says so."""
         for done, source in enumerate(self.sources):
-            step(progress, done, len(self.sources))
+            report_progress(progress, done, len(self.sources))
             source.store.prepare()
-        step(progress, len(self.sources), len(self.sources))
+        report_progress(progress, len(self.sources), len(self.sources))
 
     def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
         """Clean cells of ``rows``, one per column; None where the row's file lacks the column."""

@@ -15,7 +15,7 @@ import polars as pl
 
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.source_file import Fingerprint, SourceFile
-from prof_tui.data.tables.stores import Progress, go_on, step
+from prof_tui.data.tables.stores import Progress, go_on, report_progress
 from prof_tui.data.timeline.events import ENDS_NS, in_window
 from prof_tui.data.timeline.links import slices_at
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
@@ -335,12 +335,12 @@ def write_carved(index: TraceIndex, cut: Cut, write: Write, progress: Progress =
     size = 0
     before = b"["
     for done, texts in _texts(index, choice):
-        step(progress, done, total)
+        report_progress(progress, done, total)
         piece = before + b",\n".join(texts)
         write(piece)
         size, before = size + len(piece), b",\n"
     write(tail := b"]\n" if size else b"[]\n")
-    step(progress, total, total)
+    report_progress(progress, total, total)
     return _summarize(index, cut, choice, size + len(tail))
 
 

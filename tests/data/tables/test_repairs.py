@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from prof_tui.data.tables.csv_rows import fit
 from prof_tui.data.tables.known_columns import column_for
+from prof_tui.data.tables.repairs import fit
 from prof_tui.demo.tables import OP_SUMMARY_HEADER
 from prof_tui.demo.write import STAMP
 from tests.helpers.captures import column_cells, csv_capture, csv_table, rows_of, shown, sort, where

@@ -10,7 +10,7 @@ from prof_tui.data.capture.export import Export
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.stores import Progress, go_on, step
+from prof_tui.data.tables.stores import Progress, go_on, report_progress
 from prof_tui.data.timeline.cache import cached_index, keep_index
 from prof_tui.data.timeline.model import Partial, TraceFile, TraceIndex
 from prof_tui.data.timeline.read.blocks import FileParts
@@ -45,7 +45,7 @@ def read_trace(
         raise UnreadableError(_why_nothing(name, sets, faults))
     only = export.devices[0] if len(export.devices) == 1 else None
     key = (name, only, tuple(files))
-    step(progress, 0, sum(file.size for file, _document in files))
+    report_progress(progress, 0, sum(file.size for file, _document in files))
     index = cached_index(key)
     if index is None:
         index = read_files(name, files, only, progress, partial)
@@ -124,7 +124,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
     faults, done, look = [], 0, FIRST_LOOK
     if total > _SETTLES_MALLOC:
         bytes(_SETTLES_MALLOC)
-    step(progress, 0, total)
+    report_progress(progress, 0, total)
     with ThreadPoolExecutor(_WORKERS, thread_name_prefix="trace") as pool:
         for number, file in enumerate(gathered.files):
             parts = FileParts(_open(file), gathered.known, pool)
@@ -132,7 +132,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
                 for part in parts:
                     gathered.add(number, part.columns)
                     gathered.read_bytes = done + part.end
-                    step(progress, gathered.read_bytes, total)
+                    report_progress(progress, gathered.read_bytes, total)
                     if partial is not None and look <= gathered.read_bytes <= _LARGEST_LOOK * total:
                         partial(build_index(gathered, complete=False))
                         look = 2 * gathered.read_bytes
@@ -145,7 +145,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
                 gathered.damaged.append(number)
             if parts.nothing:
                 faults.append(parts.nothing)
-            step(progress, done, total)
+            report_progress(progress, done, total)
     return faults
 
 
