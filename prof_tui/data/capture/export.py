@@ -102,6 +102,11 @@ class Export:
     """Tables and timelines that are there and not read."""
     notices: tuple[str, ...]
 
+    @property
+    def only_device(self) -> int | None:
+        """The device of a capture that has just one."""
+        return self.devices[0] if len(self.devices) == 1 else None
+
     def table(self, name: str) -> FileSet | None:
         """The table of a type, also a missing one; None for a type that is neither here nor usual."""
         return next((table for table in self.tables if table.name == name), None)

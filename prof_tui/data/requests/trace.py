@@ -93,12 +93,11 @@ def read_sets(capture: OpenCapture, sets: Sequence[FileSet], progress: Progress 
     if len(sets) == sum(each.name == name and each.status == "ok" for each in capture.export.timelines):
         return capture.traces.read(name, progress)
     files = [
-        (trace_file(SourceFile(file.path), file.device, file.model, file.iteration), document)
+        (trace_file(SourceFile(file.path), file), document)
         for document, each in enumerate(sets)
         for file in each.files
     ]
-    devices = capture.export.devices
-    return read_files(name, files, devices[0] if len(devices) == 1 else None, progress)
+    return read_files(name, files, capture.export.only_device, progress)
 
 
 _USUAL = "msprof"

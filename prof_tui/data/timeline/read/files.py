@@ -9,6 +9,7 @@ from dataclasses import replace
 from prof_tui.data.capture.export import Export
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
+from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.tables.stores import Progress, go_on, report_progress
 from prof_tui.data.timeline.cache import cached_index, keep_index
@@ -43,12 +44,11 @@ def read_trace(
     files, faults = _files_of([each for each in sets if each.status == "ok"])
     if not files:
         raise UnreadableError(_why_nothing(name, sets, faults))
-    only = export.devices[0] if len(export.devices) == 1 else None
-    key = (name, only, tuple(files))
+    key = (name, export.only_device, tuple(files))
     report_progress(progress, 0, sum(file.size for file, _document in files))
     index = cached_index(key)
     if index is None:
-        index = read_files(name, files, only, progress, partial)
+        index = read_files(name, files, export.only_device, progress, partial)
         keep_index(key, index, export.capture)
     return replace(index, notices=(*faults, *index.notices)) if faults else index
 
@@ -65,7 +65,7 @@ def _files_of(sets: Sequence[FileSet]) -> tuple[list[tuple[TraceFile, int]], lis
             except UnreadableError as error:
                 faults.append(str(error))
             else:
-                files.append((trace_file(source, file.device, file.model, file.iteration), document))
+                files.append((trace_file(source, file), document))
     return files, faults
 
 
@@ -77,15 +77,10 @@ def _why_nothing(name: str, sets: Sequence[FileSet], faults: Sequence[str]) -> s
     return f"{text} {KINDS[name].made_by}" if name in KINDS else text
 
 
-def trace_file(
-    source: SourceFile,
-    device: int | None = None,
-    model: int | None = None,
-    iteration: int | None = None,
-) -> TraceFile:
-    """The file as it is now."""
-    seen = source.fingerprint
-    return TraceFile(source.path, seen.size, seen.mtime_ns, seen.inode, device, model, iteration)
+def trace_file(source: SourceFile, named: ExportFile | TraceFile) -> TraceFile:
+    """The file as it is now, of what its name says."""
+    seen, of = source.fingerprint, (named.device, named.model, named.iteration)
+    return TraceFile(source.path, seen.size, seen.mtime_ns, seen.inode, *of)
 
 
 def read_files(
@@ -151,7 +146,7 @@ def _gather(gathered: Gathered, progress: Progress, partial: Partial | None) -> 
 
 def _open(file: TraceFile) -> SourceFile:
     source = SourceFile(file.path)
-    if trace_file(source, file.device, file.model, file.iteration) != file:
+    if trace_file(source, file) != file:
         raise UnreadableError(
             _("{file} was changed while it was open: reload (R) to read it anew.").format(file=file.path.name)
         )
