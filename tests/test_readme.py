@@ -6,7 +6,8 @@ import pytest
 
 from prof_tui.arguments import PROGRAM
 from prof_tui.cli import main
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from tests.test_layers import LAYERS, ROOMS
 
 README = Path(__file__).parents[1] / "README.md"

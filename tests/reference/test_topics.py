@@ -9,7 +9,8 @@ from prof_tui.cli import main
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.findings.texts import finding_values
 from prof_tui.data.tables.known_columns import SPECS
-from prof_tui.demo.write import demo_run, write_capture
+from prof_tui.demo.training_run import demo_run
+from prof_tui.demo.write import write_capture
 from prof_tui.reference.json_shapes import SHAPES
 from prof_tui.reference.topics import PLACES, TOPICS, declared_keys, help_pages, room_of
 from prof_tui.words import cell_width
