@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from prof_tui.data.query.query import Scope
 from prof_tui.data.requests.files import FileRow, file_rows
@@ -10,9 +12,13 @@ from prof_tui.data.requests.timeline_facts import read_timelines
 from prof_tui.data.tables.columns import Column, ColumnSpec, Kind, unit_of
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
-from prof_tui.panes.table.pane import TablePane
-from prof_tui.panes.table.questions import Opening, Question
+from prof_tui.panes.table.kind import Cells, DrawRow, Opening, TableKind
+from prof_tui.panes.table.questions import Question
+from prof_tui.widgets.table.table import Row
 from prof_tui.words import NOT_AVAILABLE, _, microseconds, number_text
+
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
 
 
 def _column(id_: str, kind: Kind, header: str, meaning: str) -> Column:
@@ -36,32 +42,17 @@ COLUMNS = (
     _column("holds", "text", _("what it holds"), _("What files of this type hold.")),
 )
 _STATUS = 2
+_TONES = {"ok": "", "damaged": "warning", "unreadable": "warning", "empty": "warning"}
+"""The tone of a status; others are muted."""
 _MOST_TIMELINE_BYTES = 20_000_000
 """Timelines up to here are read before the files are shown: a tenth of a second."""
 
 
-class FilesPane(TablePane):
-    """Files as rows; Enter opens one as a table."""
-
-    table_name = "files"
-
-    def source(self, scope: Scope) -> Opening:
-        timelines = read_timelines(self.capture, most_bytes=_MOST_TIMELINE_BYTES)
-        rows = file_rows(self.capture, timelines)
-        table = Table(
-            "files",
-            [TableSource(self.capture.path.name, MemoryStore(COLUMNS, [_cells(row) for row in rows]))],
-        )
-        return Opening(table, Question(), notices=self.capture.export.notices)
-
-    def own_scope(self, scope: Scope) -> Scope:
-        return Scope()
-
-    def tone(self, cells: Sequence[str | None]) -> str:
-        status = cells[_STATUS]
-        if status in ("damaged", "unreadable", "empty"):
-            return "warning"
-        return "" if status == "ok" else "muted"
+def _read(capture: OpenCapture, scope: Scope) -> Opening:
+    rows = file_rows(capture, read_timelines(capture, most_bytes=_MOST_TIMELINE_BYTES))
+    store = MemoryStore(COLUMNS, [_cells(row) for row in rows])
+    table = Table("files", [TableSource(capture.path.name, store)])
+    return Opening(table, Question(), notices=capture.export.notices)
 
 
 def _cells(row: FileRow) -> list[str]:
@@ -79,3 +70,15 @@ def _cells(row: FileRow) -> list[str]:
         ", ".join(row.facts.layers) if row.facts else NOT_AVAILABLE,
         row.meaning,
     ]
+
+
+def _draw_status(opening: Opening, columns: Sequence[Column]) -> DrawRow:
+    """Files that can't be used stand out, those that are not used stand back."""
+
+    def draw(row: Row, cells: Cells) -> Row:
+        return replace(row, tone=_TONES.get(cells[_STATUS] or "", "muted"))
+
+    return draw
+
+
+FILES = TableKind("files", _read, own_scope=lambda scope: Scope(), draw_rows=_draw_status)

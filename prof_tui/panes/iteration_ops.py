@@ -1,86 +1,75 @@
-"""The table of an iteration's ops: from op summary, or from the trace where there is none."""
+"""The table of an iteration's ops: from op summary, or from the timeline where there is none."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from prof_tui.data.query.query import Query, Scope, Sort
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
-from prof_tui.panes.op_summary import OpSummaryPane
+from prof_tui.panes.op_summary import mark_invalid
+from prof_tui.panes.table.kind import Opening, TableKind, exported
 from prof_tui.panes.table.pane import TablePane
-from prof_tui.panes.table.questions import Opening, Question
+from prof_tui.panes.table.questions import Question
 from prof_tui.words import _
 
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
 
-class TimedRowsPane(TablePane):
-    """Rows of one iteration, by start."""
 
-    _zero_ns: int | None = None
+def go_to(pane: TablePane, row: int) -> None:
+    """Put the cursor on a row number, if the view has it."""
+    if pane.answer is None or pane.row == row:
+        return
+    from prof_tui.data.query.query import place_of
 
-    def first_query(self, table: Table, scope: Scope) -> Query:
-        start = table.get("task_start")
-        return Query(self.own_scope(scope), sort=Sort(start.header, False) if start else None)
+    place = place_of(pane.answer.view, row)
+    if place is not None:
+        pane.frame.move_cursor(row=place)
 
-    def go_to(self, row: int) -> None:
-        """Put the cursor on a row number, if the view has it."""
-        if self.answer is None or self.row == row:
-            return
-        from prof_tui.data.query.query import place_of
 
-        place = place_of(self.answer.view, row)
-        if place is not None:
-            self.frame.move_cursor(row=place)
+def count_from(pane: TablePane, zero_ns: int) -> None:
+    """Show times from the iteration's start on; also before the table is open."""
+    pane.reader.change(lambda asked: replace(asked, relative=True, zero_ns=zero_ns), kept=None)
 
-    def opened_question(self, opening: Opening, wanted: Question | None) -> Question:
-        question = super().opened_question(opening, wanted)
-        return self._from_start(question) if wanted is None else question
 
-    def count_from(self, zero_ns: int) -> None:
-        """Show times from the iteration's start on; also before the table is open."""
-        self._zero_ns = zero_ns
-        self.ask(self._from_start(self.question), kept=self.place())
-
-    def _from_start(self, question: Question) -> Question:
-        if self._zero_ns is None:
-            return question
-        return replace(question, relative=True, zero_ns=self._zero_ns)
+def _sort_by_start(table: Table) -> Query:
+    start = table.get("task_start")
+    return Query(sort=Sort(start.header, False) if start else None)
 
 
 _FIRST = ("op_name", "task_start", "task_duration", "task_type", "stream_id")
 """Columns that belong to a timeline, before op summary's own choice."""
 
 
-class IterationOpsPane(TimedRowsPane, OpSummaryPane):
-    """Op summary of one iteration."""
-
-    def own_columns(self, table: Table) -> tuple[Column, ...]:
-        first = [column for id_ in _FIRST if (column := table.get(id_))]
-        return (*first, *(column for column in super().own_columns(table) if column not in first))
+def _timeline_columns_first(table: Table, several_devices: bool) -> tuple[Column, ...]:
+    first = [column for id_ in _FIRST if (column := table.get(id_))]
+    others = default_columns(table, several_devices=several_devices)
+    return (*first, *(column for column in others if column not in first))
 
 
-class TraceOpsPane(TimedRowsPane):
-    """The stream tasks of one iteration, as the trace has them."""
+def _read_timeline_ops(capture: OpenCapture, scope: Scope) -> Opening:
+    from prof_tui.data.pages.iteration import tasks_of_window
+    from prof_tui.data.timeline.tables import ops_table
+    from prof_tui.data.timeline.windows import scope_window
 
-    table_name = "timeline_ops"
+    index = capture.traces.read_unasked()
+    if index is None:
+        raise UnreadableError(_("The timeline is not read yet: 5 reads it."))
+    shown = scope_window(capture.steps, index, scope)
+    table = ops_table(index, tasks_of_window(index, shown.window, scope.device)).table
+    return Opening(table, Question(_sort_by_start(table)))
 
-    def source(self, scope: Scope) -> Opening:
-        from prof_tui.data.pages.iteration import tasks_of_window
-        from prof_tui.data.timeline.tables import ops_table
-        from prof_tui.data.timeline.windows import scope_window
 
-        index = self.capture.traces.read_unasked()
-        if index is None:
-            raise UnreadableError(_("The timeline is not read yet: 5 reads it."))
-        shown = scope_window(self.capture.steps, index, scope)
-        table = ops_table(index, tasks_of_window(index, shown.window, scope.device)).table
-        return Opening(table, Question(self.first_query(table, scope)))
-
-    def own_scope(self, scope: Scope) -> Scope:
-        """The table was made for the scope."""
-        return Scope()
-
-    def set_scope(self, scope: Scope) -> None:
-        self.scope = scope
-        self.open()
+ITERATION_OPS = TableKind(
+    "op_summary",
+    exported("op_summary", _sort_by_start),
+    own_columns=_timeline_columns_first,
+    draw_rows=mark_invalid,
+)
+"""Op summary of one iteration, by start."""
+TIMELINE_OPS = TableKind("timeline_ops", _read_timeline_ops, opens_anew=True)
+"""The stream tasks of one iteration, as the timeline has them, by start."""

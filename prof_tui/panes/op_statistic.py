@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from textual.binding import BindingType
+from functools import partial
+from typing import TYPE_CHECKING
 
 from prof_tui.data.query.query import Query, Scope, Sort
-from prof_tui.panes.table.pane import TablePane
-from prof_tui.panes.table.questions import Opening, Question
-from prof_tui.widgets.keys import key
+from prof_tui.panes.table.kind import Opening, TableKind
+from prof_tui.panes.table.questions import Question
 from prof_tui.words import _
 
+if TYPE_CHECKING:
+    from prof_tui.data.open_capture import OpenCapture
 
-class OpStatisticPane(TablePane):
-    """Where the time goes by OP Type, largest Total Time first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key(
-            "pane",
-            "m",
-            "other_source",
-            _("Computed"),
-            _("Computed from op summary, or msprof's own file"),
-            show=True,
-        )
-    ]
-    table_name = "op_statistic"
-    computed_wanted = False
-    """Whether rows computed from op_summary are shown though msprof's own file would serve."""
+def _read(capture: OpenCapture, scope: Scope, *, own_file: bool) -> Opening:
+    """Where the time goes by OP Type, largest Total Time first.
 
-    def source(self, scope: Scope) -> Opening:
-        table, computed = self.capture.op_statistic(scope, own_file=not self.computed_wanted)
-        # Computed rows already are the scope's model and iteration; the device is chosen from them.
-        own = Scope(device=scope.device) if computed else scope
-        total = table.get("total_time")
-        query = Query(own, sort=Sort(total.header, True) if total else None)
-        return Opening(table, Question(query), title=_title(scope) if computed else "")
-
-    def own_scope(self, scope: Scope) -> Scope:
-        computed = self.opening is not None and bool(self.opening.title)
-        return Scope(device=scope.device) if computed else scope
-
-    def action_other_source(self) -> None:
-        self.computed_wanted = not self.computed_wanted
-        self.set_scope(self.scope)
-
-    def set_scope(self, scope: Scope) -> None:
-        self.scope = scope
-        self.open(self.question if self.opening is not None else None)
+    Without ``own_file`` rows computed from op_summary though msprof's own file would serve.
+    """
+    table, computed = capture.op_statistic(scope, own_file=own_file)
+    # Computed rows already are the scope's model and iteration; the device is chosen from them.
+    own = Scope(device=scope.device) if computed else scope
+    total = table.get("total_time")
+    query = Query(own, sort=Sort(total.header, True) if total else None)
+    return Opening(table, Question(query), title=_title(scope) if computed else "")
 
 
 def _title(scope: Scope) -> str:
@@ -61,3 +37,8 @@ def _title(scope: Scope) -> str:
     return _("computed from op_summary, iteration {iteration} of Model ID {model}").format(
         iteration=scope.iteration, model=scope.model
     )
+
+
+OP_STATISTIC = TableKind(
+    "op_statistic", partial(_read, own_file=True), partial(_read, own_file=False), opens_anew=True
+)

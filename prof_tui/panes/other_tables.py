@@ -1,49 +1,35 @@
-"""A table of the export as it stands in its files: what the files pane opens."""
+"""Tables on screens of their own: one of the export as its files have it, and lists of a timeline's events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Scope, Sort
-from prof_tui.panes.table.pane import TablePane
-from prof_tui.panes.table.questions import Opening, Question
+from prof_tui.panes.table.kind import Opening, TableKind, exported
+from prof_tui.panes.table.questions import Question
 
 if TYPE_CHECKING:
-    from prof_tui.data.tables.table import Table
+    from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.timeline.tables import EventTable
 
 
-class FileTablePane(TablePane):
+def file_table(name: str) -> TableKind:
     """One file type, all columns, file order."""
-
-    def __init__(self, capture: OpenCapture, table_name: str) -> None:
-        super().__init__(capture, pane_id=f"file-{table_name}")
-        self.table_name = table_name
+    return TableKind(name, exported(name))
 
 
 _LARGEST_FIRST = ("gap", "event_duration")
-"""Ids of the columns that a table is sorted by at first; sums stand in the order of the lanes."""
+"""Ids of the columns that a list is sorted by at first; sums stand in the order of the lanes."""
 
 
-class EventTablePane(TablePane):
-    """``make`` is called in a worker and may take long; ``zero_ns`` is where its times count from."""
+def event_table(make: Callable[[], EventTable], zero_ns: int) -> TableKind:
+    """A list that ``make`` makes in a worker, which may take long; its times count from ``zero_ns``."""
 
-    def __init__(self, capture: OpenCapture, make: Callable[[], EventTable], zero_ns: int) -> None:
-        super().__init__(capture)
-        self._make, self._zero_ns = make, zero_ns
-        self.made: EventTable | None = None
+    def read(capture: OpenCapture, scope: Scope) -> Opening:
+        made = make()
+        largest = next((column for id_ in _LARGEST_FIRST if (column := made.table.get(id_))), None)
+        query = Query(sort=Sort(largest.header, True) if largest else None)
+        return Opening(made.table, Question(query, relative=True, zero_ns=zero_ns), made=made)
 
-    def source(self, scope: Scope) -> Opening:
-        self.made = self._make()
-        query = self.first_query(self.made.table, scope)
-        return Opening(self.made.table, Question(query, relative=True, zero_ns=self._zero_ns))
-
-    def own_scope(self, scope: Scope) -> Scope:
-        """It was made for a stretch of time; the scope chooses no rows of it."""
-        return Scope()
-
-    def first_query(self, table: Table, scope: Scope) -> Query:
-        largest = next((column for id_ in _LARGEST_FIRST if (column := table.get(id_))), None)
-        return Query(sort=Sort(largest.header, True) if largest else None)
+    return TableKind("", read, own_scope=lambda scope: Scope())

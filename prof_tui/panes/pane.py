@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 
 from prof_tui.data.query.query import Scope
 
@@ -19,9 +20,17 @@ class CapturePane(Vertical):
 
     table_name = ""
     """The file type that the pane shows; also what its files are called when it is written."""
+    title = ""
+    """What the rows are, where it isn't msprof's own file."""
 
-    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
-        super().__init__(id=pane_id)
+    def __init__(
+        self,
+        capture: OpenCapture,
+        *children: Widget,
+        scope: Scope = Scope(),
+        pane_id: str | None = None,
+    ) -> None:
+        super().__init__(*children, id=pane_id)
         self.capture = capture
         self.scope = scope
 
@@ -55,11 +64,6 @@ class CapturePane(Vertical):
 
     def take_timeline(self) -> None:
         """A timeline was read: say more where that is possible with it."""
-
-    @property
-    def title(self) -> str:
-        """What the rows are, where it isn't msprof's own file."""
-        return ""
 
     @property
     def file_names(self) -> tuple[str, ...]:

@@ -35,21 +35,24 @@ def _make_overview(capture: OpenCapture, scope: Scope) -> CapturePane:
 
 
 def _make_step_trace(capture: OpenCapture, scope: Scope) -> CapturePane:
-    from prof_tui.panes.step_trace import StepTracePane
+    from prof_tui.panes.step_trace import STEP_TRACE
+    from prof_tui.panes.table.pane import TablePane
 
-    return StepTracePane(capture, scope=scope, pane_id="step_trace")
+    return TablePane(capture, STEP_TRACE, scope=scope, pane_id=STEP_TRACE.name)
 
 
 def _make_op_statistic(capture: OpenCapture, scope: Scope) -> CapturePane:
-    from prof_tui.panes.op_statistic import OpStatisticPane
+    from prof_tui.panes.op_statistic import OP_STATISTIC
+    from prof_tui.panes.table.pane import TablePane
 
-    return OpStatisticPane(capture, scope=scope, pane_id="op_statistic")
+    return TablePane(capture, OP_STATISTIC, scope=scope, pane_id=OP_STATISTIC.name)
 
 
 def _make_op_summary(capture: OpenCapture, scope: Scope) -> CapturePane:
-    from prof_tui.panes.op_summary import OpSummaryPane
+    from prof_tui.panes.op_summary import OP_SUMMARY
+    from prof_tui.panes.table.pane import TablePane
 
-    return OpSummaryPane(capture, scope=scope, pane_id="op_summary")
+    return TablePane(capture, OP_SUMMARY, scope=scope, pane_id=OP_SUMMARY.name)
 
 
 def _make_timeline(capture: OpenCapture, scope: Scope) -> CapturePane:
@@ -59,9 +62,10 @@ def _make_timeline(capture: OpenCapture, scope: Scope) -> CapturePane:
 
 
 def _make_files(capture: OpenCapture, scope: Scope) -> CapturePane:
-    from prof_tui.panes.files import FilesPane
+    from prof_tui.panes.files import FILES
+    from prof_tui.panes.table.pane import TablePane
 
-    return FilesPane(capture, scope=scope, pane_id="files")
+    return TablePane(capture, FILES, scope=scope, pane_id=FILES.name)
 
 
 _KINDS = (

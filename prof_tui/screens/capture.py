@@ -18,8 +18,7 @@ from prof_tui.data.query.query import OneOf, Query, Scope
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pane import CapturePane, Changed, SteadyChosen, TimelineRead
 from prof_tui.panes.registry import PANES
-from prof_tui.panes.table.messages import Entered
-from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.pane import Entered, TablePane
 from prof_tui.screens.dialogs.overview import OverviewDialogs
 from prof_tui.screens.dialogs.timeline import TimelineDialogs
 from prof_tui.screens.keys import CAPTURE_BINDINGS
@@ -168,7 +167,7 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
 
     def _lend(self, name: str, scope: Scope | None = None) -> Lent:
         pane = self._table_pane(name)
-        return Lent(name, None if pane is None or pane.opening is None else pane.standing(), scope)
+        return Lent(name, None if pane is None or pane.table is None else pane.standing(), scope)
 
     def _give_back(self, lent: Lent) -> None:
         if lent.scope is not None:
@@ -317,4 +316,4 @@ class CaptureScreen(OverviewDialogs, TimelineDialogs, DrillDown):
     async def _show_op_type(self, wanted: list[OneOf], count: int | None) -> None:
         pane = await self._show_pane("op_summary")
         if isinstance(pane, TablePane):
-            pane.filter_to(wanted, stated_count=count)
+            pane.show_query(Query(filters=tuple(wanted)), keep_sort=True, stated_count=count)

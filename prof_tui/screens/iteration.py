@@ -18,10 +18,10 @@ from textual.widgets import Static
 from prof_tui.data.pages.iteration import IterationDetail, iteration_detail
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.iteration_ops import IterationOpsPane, TimedRowsPane, TraceOpsPane
+from prof_tui.panes.iteration_ops import ITERATION_OPS, TIMELINE_OPS, count_from, go_to
 from prof_tui.panes.pages.iteration import header, legend, placed_by, with_overlap, without_ops
 from prof_tui.panes.pane import Changed
-from prof_tui.panes.table.messages import Entered
+from prof_tui.panes.table.pane import Entered, TablePane
 from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, op_lanes
 from prof_tui.panes.timeline.texts import heading
 from prof_tui.screens.pushed import PushedScreen
@@ -67,8 +67,8 @@ class IterationScreen(PushedScreen):
     IterationScreen.-low .iteration--legend, IterationScreen.-short .iteration--legend { display: none; }
     IterationScreen LaneView { height: 9fr; border-left: blank; }
     IterationScreen LaneView:focus { border-left: thick $accent; }
-    IterationScreen TimedRowsPane { height: 10fr; border-left: blank; }
-    IterationScreen TimedRowsPane:focus-within { border-left: thick $accent; }
+    IterationScreen TablePane { height: 10fr; border-left: blank; }
+    IterationScreen TablePane:focus-within { border-left: thick $accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
@@ -137,8 +137,8 @@ class IterationScreen(PushedScreen):
         yield Static(classes="iteration--header")
         yield Static(classes="iteration--legend")
         yield LaneView(id="timeline")
-        pane = IterationOpsPane if self._has_ops else TraceOpsPane
-        yield pane(self.capture, scope=self.scope, pane_id="iteration-ops")
+        kind = ITERATION_OPS if self._has_ops else TIMELINE_OPS
+        yield TablePane(self.capture, kind, scope=self.scope, pane_id="iteration-ops")
         yield KeyLine()
 
     def again(self) -> PushedScreen:
@@ -154,8 +154,8 @@ class IterationScreen(PushedScreen):
         return self.query_one(LaneView)
 
     @property
-    def ops(self) -> TimedRowsPane:
-        return self.query_one(TimedRowsPane)
+    def ops(self) -> TablePane:
+        return self.query_one(TablePane)
 
     def on_mount(self) -> None:
         self.ops.frame.focus()
@@ -193,7 +193,7 @@ class IterationScreen(PushedScreen):
         self.detail, self.trace = detail, None
         self._say_header(header(detail))
         self.query_one(".iteration--legend", Static).update(legend(detail))
-        self.ops.count_from(detail.window[0])
+        count_from(self.ops, detail.window[0])
         if message.index is not None:
             self._set_lanes(message.index)
             self.say_title(more=self._lanes_from())
@@ -213,7 +213,7 @@ class IterationScreen(PushedScreen):
         if self.detail is None:
             self._say_header(heading(trace.index, trace.shown))
             self.query_one(".iteration--legend", Static).update(self.timeline.legend())
-            self.ops.count_from(trace.shown.window[0])
+            count_from(self.ops, trace.shown.window[0])
         else:
             self._say_header(with_overlap(header(self.detail), trace.index, trace.shown))
         self.say_title(more=self._lanes_from())
@@ -265,7 +265,7 @@ class IterationScreen(PushedScreen):
     def _go_to_key(self, key: int) -> None:
         row = self._row_of(key)
         if row is not None:
-            self.ops.go_to(row)
+            go_to(self.ops, row)
 
     @on(Changed)
     def _follow_ops(self, message: Changed) -> None:
@@ -275,7 +275,7 @@ class IterationScreen(PushedScreen):
         if self._row is not None:
             wanted, self._row = self._row, None
             self._follow(wanted)
-            self.ops.go_to(wanted)
+            go_to(self.ops, wanted)
         elif self._ops_have_focus:
             self._follow(row)
 

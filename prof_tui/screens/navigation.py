@@ -14,7 +14,7 @@ from textual.screen import Screen
 from prof_tui.data.pages.neighbours import neighbour
 from prof_tui.data.query.query import OUTSIDE, Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.table.hooks import TableHooks
+from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.timeline.pane import EventEntered
 from prof_tui.screens.dialogs.help import HelpScreen
 from prof_tui.screens.dialogs.table import DialogScreen
@@ -76,7 +76,7 @@ class DrillDown(DialogScreen):
 
     # Into a row
 
-    def enter_row(self, pane: TableHooks, row: int) -> None:
+    def enter_row(self, pane: TablePane, row: int) -> None:
         """What Enter on a row of any table leads to, but for op statistic."""
         name = pane.table_name
         if name == "step_trace":
@@ -86,7 +86,7 @@ class DrillDown(DialogScreen):
         elif pane.table is not None:
             self.open_detail(pane, row)
 
-    def read_row(self, pane: TableHooks, row: int, then: Callable[[RowCells], None]) -> None:
+    def read_row(self, pane: TablePane, row: int, then: Callable[[RowCells], None]) -> None:
         """Read a row in a worker, then call ``then`` with its cells."""
         table = pane.table
         if table is None:
@@ -154,7 +154,7 @@ class DrillDown(DialogScreen):
         else:
             self.app.push_screen(FileScreen(self.capture, name))
 
-    def open_detail(self, pane: TableHooks, row: int) -> None:
+    def open_detail(self, pane: TablePane, row: int) -> None:
         from prof_tui.screens.row import RowScreen
 
         if pane.table is not None:

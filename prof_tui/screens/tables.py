@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.app import ComposeResult
 
-from prof_tui.panes.other_tables import EventTablePane, FileTablePane
+from prof_tui.panes.other_tables import event_table, file_table
 from prof_tui.panes.pane import Changed
-from prof_tui.panes.table.messages import Entered
+from prof_tui.panes.table.pane import Entered, TablePane
 from prof_tui.panes.table.questions import Place, Question
 from prof_tui.screens.pushed import PushedScreen
 from prof_tui.widgets.key_line import KeyLine
@@ -40,12 +40,12 @@ class FileScreen(PushedScreen):
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
-        yield FileTablePane(self.capture, self.table_name)
+        yield TablePane(self.capture, file_table(self.table_name), pane_id=f"file-{self.table_name}")
         yield KeyLine()
 
     @property
-    def pane(self) -> FileTablePane:
-        return self.query_one(FileTablePane)
+    def pane(self) -> TablePane:
+        return self.query_one(TablePane)
 
     def again(self) -> PushedScreen:
         pane = self.pane
@@ -92,12 +92,12 @@ class EventListScreen(PushedScreen):
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
-        yield EventTablePane(self.capture, self._make, self._zero_ns)
+        yield TablePane(self.capture, event_table(self._make, self._zero_ns))
         yield KeyLine()
 
     @property
-    def pane(self) -> EventTablePane:
-        return self.query_one(EventTablePane)
+    def pane(self) -> TablePane:
+        return self.query_one(TablePane)
 
     def again(self) -> PushedScreen:
         pane = self.pane
@@ -125,7 +125,8 @@ class EventListScreen(PushedScreen):
     @on(Entered)
     def _enter(self, message: Entered) -> None:
         message.stop()
-        made = self.pane.made
+        opening = self.pane.reader.opening
+        made = None if opening is None else opening.made
         if made is None:
             return
         event = made.events[message.row] if made.events else None

@@ -6,6 +6,7 @@ import pytest
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Query, Sort, View
 from prof_tui.data.tables.table import Table
+from prof_tui.panes.table.pane import sort_by
 from tests.helpers.driven_app import opened
 
 
@@ -23,7 +24,7 @@ async def test_of_two_questions_only_the_last_is_shown(
     monkeypatch.setattr(OpenCapture, "view", slow_at_first)
     async with opened(capture, pane="op_summary") as user:
         await user.pilot.press("o")
-        user.pane.sort(Sort("Stream ID", descending=True))
+        sort_by(user.pane, Sort("Stream ID", descending=True))
         first_may_end.set()
         await user.settle()
         assert "by Stream ID ▼" in user.status

@@ -2,13 +2,17 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
-from prof_tui.panes.iteration_ops import IterationOpsPane
-from prof_tui.panes.table import reading as table_core
+from prof_tui.panes.iteration_ops import ITERATION_OPS
+from prof_tui.panes.table import reader as table_reader
+from prof_tui.panes.table.kind import Opening
+from prof_tui.panes.table.pane import TablePane
+from prof_tui.screens import iteration as iteration_screen
 from prof_tui.screens.iteration import IterationScreen
 from tests.helpers.driven_app import opened, until
 
@@ -25,7 +29,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
         go_on, original = events[-1], getattr(owner, name)
 
         def waiting(*arguments: object, **named: object) -> object:
-            go_on.wait()
+            go_on.wait(20)
             return original(*arguments, **named)
 
         monkeypatch.setattr(owner, name, waiting)
@@ -38,7 +42,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
 
 async def test_a_cursor_moved_meanwhile_stays_where_it_is(capture: OpenCapture, hold: Hold) -> None:
     async with opened(capture, pane="op_summary") as user:
-        go_on = hold(table_core, "answer")
+        go_on = hold(table_reader, "answer")
         await user.pilot.press("r", "j", "j")
         row = user.pane.row
         go_on.set()
@@ -49,7 +53,7 @@ async def test_a_cursor_moved_meanwhile_stays_where_it_is(capture: OpenCapture, 
 
 async def test_a_sort_goes_to_its_first_row_all_the_same(capture: OpenCapture, hold: Hold) -> None:
     async with opened(capture, pane="op_summary") as user:
-        go_on = hold(table_core, "answer")
+        go_on = hold(table_reader, "answer")
         await user.pilot.press("o", "j", "j")
         go_on.set()
         await user.settle()
@@ -57,10 +61,16 @@ async def test_a_sort_goes_to_its_first_row_all_the_same(capture: OpenCapture, h
 
 
 async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_the_row(
-    capture: OpenCapture, hold: Hold
+    capture: OpenCapture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    go_on = threading.Event()
+
+    def read(capture: OpenCapture, scope: Scope) -> Opening:
+        go_on.wait(20)
+        return ITERATION_OPS.read(capture, scope)
+
+    monkeypatch.setattr(iteration_screen, "ITERATION_OPS", replace(ITERATION_OPS, read=read))
     async with opened(capture) as user:
-        go_on = hold(IterationOpsPane, "source")
         screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
         await user.app.push_screen(screen)
         await until(user, lambda: screen.detail is not None)
@@ -71,13 +81,11 @@ async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_th
 
 
 async def test_ops_that_come_before_the_timeline_keep_the_row_too(capture: OpenCapture, hold: Hold) -> None:
-    from prof_tui.screens import iteration as iteration_screen
-
     async with opened(capture) as user:
         go_on = hold(iteration_screen, "iteration_detail")
         screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
         await user.app.push_screen(screen)
-        await until(user, lambda: screen.query_one(IterationOpsPane).answer is not None)
+        await until(user, lambda: screen.query_one(TablePane).answer is not None)
         go_on.set()
         await user.settle()
         assert user.column("Task Start Time(us)") == ["0.000", "150.000", "300.000"]

@@ -18,7 +18,7 @@ async def burst(user: Driven, text: str) -> None:
 async def test_what_is_typed_behind_a_slash_is_the_text_to_find(capture: OpenCapture) -> None:
     async with opened(capture, pane="op_summary") as user:
         await burst(user, "/Mul\r")
-        assert user.pane.find_text == "Mul"
+        assert user.pane.reader.find_text == "Mul"
         assert user.screen_name == "CaptureScreen"
 
 

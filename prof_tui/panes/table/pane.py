@@ -1,55 +1,145 @@
-"""The keys of a table pane: sort, filter, find, columns, copy."""
+"""A table of the capture on the screen: its lines, its keys, and what they ask its reader."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
+from textual.widgets import Static
+from textual.worker import Worker
 
-from prof_tui.data.query.query import OneOf, Query, Scope, Sort, Where, first_descending, parse_where
-from prof_tui.errors import ProfTuiError
-from prof_tui.panes.pane import CopyWanted, Told
+from prof_tui.data.query.query import (
+    Condition,
+    OneOf,
+    Query,
+    Scope,
+    Sort,
+    Where,
+    first_descending,
+    parse_where,
+)
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane
 from prof_tui.panes.table import status
 from prof_tui.panes.table.keys import TABLE_PANE_BINDINGS
-from prof_tui.panes.table.messages import RowRead, TextFound
-from prof_tui.panes.table.questions import Layout, Place, Question, found_places, row_lines
-from prof_tui.panes.table.reading import TableCore
+from prof_tui.panes.table.kind import TableKind
+from prof_tui.panes.table.questions import FIRST_ROW, Answer, Place, Question, row_lines
+from prof_tui.panes.table.reader import Page, TableReader, WorkerDone
 from prof_tui.widgets.table.table import FrameTable
-from prof_tui.words import NOT_AVAILABLE, _, count
+from prof_tui.words import NOT_AVAILABLE, _, glyphs, printable
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.tables.columns import Column
+    from prof_tui.data.tables.table import Table
 
 
-class TablePane(TableCore):
-    """A table pane with its keys."""
+@dataclass
+class Entered(FromPane):
+    """The user goes into a row; ``row`` is its row number."""
 
+    pane: TablePane
+    row: int
+
+
+class TablePane(CapturePane):
+    """Rows of one kind of table; what is asked of them is asked of the reader."""
+
+    DEFAULT_CSS = """
+    TablePane { height: 1fr; }
+    TablePane > Static { text-wrap: nowrap; text-overflow: ellipsis; }
+    TablePane > .table--chips { height: 1; display: none; }
+    TablePane > .table--message { height: 1fr; padding: 1 2; display: none; text-wrap: wrap; }
+    TablePane > .table--status { height: 1; color: $text-muted; }
+    TablePane > .table--notices { height: 1; color: $text-warning; display: none; }
+    TablePane FrameTable { height: 1fr; scrollbar-size: 1 1; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = TABLE_PANE_BINDINGS
     BINDING_GROUP_TITLE = _("Table pane")
 
-    def __init__(self, capture: OpenCapture, *, scope: Scope = Scope(), pane_id: str | None = None) -> None:
-        super().__init__(capture, scope=scope, pane_id=pane_id)
-        self.find_text = ""
-        self.found: pl.Series | None = None
-        """Places in the view of the rows with ``find_text``, ascending; None while they are looked for."""
+    def __init__(
+        self, capture: OpenCapture, kind: TableKind, *, scope: Scope = Scope(), pane_id: str | None = None
+    ) -> None:
+        chips, frame = Static(classes="table--chips"), FrameTable()
+        below = (Static(classes=f"table--{name}", markup=False) for name in ("message", "status", "notices"))
+        super().__init__(capture, chips, frame, *below, scope=scope, pane_id=pane_id)
+        self.kind, self.frame = kind, frame
+        self.table_name = kind.name
+        self.reader = TableReader(capture, kind, self)
         self.row_before_sort: int | None = None
         self.stated_count: int | None = None
-        """How many rows ``first_filters`` leave by the table that they come from; None where none says."""
+        """How many rows the query that was shown last leaves by another table; None where none says."""
+        self.stated_filters: tuple[Condition, ...] | None = None
+        """The filters of that query once it was answered."""
+        self._column_to_show: str | None = None
+        """Header of the column that the cursor goes to with the next answer."""
+        self._show_sorted = False
+        """Whether it goes to the column sorted by."""
 
-    # Scope
+    def on_mount(self) -> None:
+        self.reader.open()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.say_status)
+
+    # What is shown
+
+    @property
+    def question(self) -> Question:
+        """What is asked last."""
+        return self.reader.question
+
+    @property
+    def answer(self) -> Answer | None:
+        """What is shown."""
+        return self.reader.answer
+
+    @property
+    def table(self) -> Table | None:
+        return self.reader.table
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The table's columns that are shown."""
+        return self.reader.columns
+
+    @property
+    def notices(self) -> list[str]:
+        """All that is to be said of the rows."""
+        return self.reader.notices
+
+    @property
+    def row(self) -> int | None:
+        """The row number under the cursor."""
+        if self.answer is None or not self.answer.view.matched:
+            return None
+        return int(self.answer.view.rows[self.frame.cursor_row])
+
+    @property
+    def cursor_column(self) -> Column | None:
+        """The table's column under the cursor; None on a drawn one."""
+        header = self.frame.cursor_column_id
+        return next((column for column in self.columns if column.header == header), None)
+
+    def place(self) -> Place:
+        """Where the cursor is, to keep it there."""
+        return Place(self.row, None if self.answer is None else self.answer.view, self.frame.cursor_row)
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        return () if self.table is None else tuple(self.table.file_names)
+
+    # What the screen asks
 
     def set_scope(self, scope: Scope) -> None:
         """Show the rows of another scope; the cursor stays on its row where that is in it."""
         self.scope = scope
-        if self.opening is not None:
-            query = replace(self.question.query, scope=self.own_scope(scope))
-            self.ask(replace(self.question, query=query), kept=self.place())
+        if self.kind.opens_anew:
+            self.reader.open_again(FIRST_ROW)
+        else:
+            self.reader.change(_unchanged, kept=None)
 
     def standing(self) -> tuple[Question, Place, str | None]:
         return self.question, self.place(), self.frame.cursor_column_id
@@ -58,243 +148,310 @@ class TablePane(TableCore):
         return isinstance(standing, tuple) and (standing[0], standing[1].row) == (self.question, self.row)
 
     def go_back_to(self, standing: object) -> None:
-        if self.opening is None or not isinstance(standing, tuple):
-            return
-        question, place, self.column_to_show = standing
-        query = replace(question.query, scope=self.own_scope(self.scope))
-        self.ask(replace(question, query=query), kept=place)
+        if self.table is not None and isinstance(standing, tuple):
+            question, place, self._column_to_show = standing
+            self.reader.change(lambda asked: question, place)
+
+    def show_query(self, query: Query, *, keep_sort: bool = False, stated_count: int | None = None) -> None:
+        """Its filters and sort, instead of what is shown; also before the table is open.
+
+        Columns are named by their ids or by any spelling; what the table lacks is left out, and said.
+        The cursor goes to the first row, and to the column sorted by: it tells what the rows are shown
+        for.  The scope stays the screen's.  ``stated_count`` is how many rows there are by the table
+        that the query comes from.
+        """
+        self.stated_count, self.stated_filters = stated_count, None
+        self._show_sorted = not keep_sort
+        sort = {} if keep_sort else {"sort": query.sort}
+        self.reader.change(lambda asked: asked.but(filters=query.filters, find=query.find, **sort))
+
+    def show_own(self, standing: object) -> None:
+        """What it showed before something from elsewhere; None for what it shows at first."""
+        self.stated_count = None
+        if standing is None:
+            self.reader.open()
+        else:
+            self.go_back_to(standing)
+
+    def open(self, question: Question, place: Place) -> None:
+        """Open the table with this question, the cursor on the row that was at this place."""
+        self.reader.open(lambda first: question, place)
+
+    def reload(self) -> None:
+        self.reader.reload()
+
+    def take_timeline(self) -> None:
+        if self.reader.lacks_timeline():
+            self.reader.open_again()
+
+    def cancel(self) -> bool:
+        return self.reader.cancel()
 
     def take_focus(self) -> None:
         self.screen.set_focus(self.frame)
 
-    def filter_to(self, conditions: Sequence[OneOf], *, stated_count: int | None = None) -> None:
-        """Only rows with these values, instead of any filters; also before the table is open.
+    # What the reader found
 
-        Columns are named by their ids or by any spelling.  ``stated_count`` is how many rows there are
-        by the table that the values come from.
-        """
-        self.first_filters, self.stated_count = tuple(conditions), stated_count
-        if self.table is not None:
-            query = replace(self.question.query, filters=self.first_filters)
-            query = self.fitted(self.table, query, query.scope)
-            self.first_filters = query.filters
-            self.ask(replace(self.question, query=query))
+    @on(WorkerDone)
+    @on(Worker.StateChanged)
+    def _hear_worker(self, message: WorkerDone | Worker.StateChanged) -> None:
+        self.reader.hear(message)
 
-    def show_query(self, query: Query) -> None:
-        """Its filters and sort, instead of what is shown; also before the table is open.
+    def tell(self, message: Callable[[CapturePane], FromPane]) -> None:
+        self.post_message(message(self))
 
-        The cursor goes to the first row, and to the column sorted by: it tells what the rows are shown for.
-        The scope stays the screen's.  Conditions on columns that the table lacks are left out, and said.
-        """
-        self.first_filters, self.stated_count = (), None
-        if self.table is None:
-            self.first_shown = query
-        else:
-            shown = self.fitted(self.table, query, self.question.query.scope)
-            self.column_to_show = None if shown.sort is None else shown.sort.column
-            self.ask(replace(self.question, query=shown))
-
-    def show_own(self, standing: object) -> None:
-        """What it showed before something from elsewhere; None for what it shows at first."""
-        self.first_shown, self.first_filters, self.stated_count = None, (), None
-        if standing is None:
-            self.open()
-        else:
-            self.go_back_to(standing)
-
-    def reload(self) -> None:
-        """Open the table anew with the same question and row."""
-        question = self.question if self.opening is not None else None
-        self.open(question, self.place())
-
-    # Sort
-
-    def action_sort_column(self) -> None:
-        column = self.cursor_column
-        if column is not None:
-            self.sort_next(column)
-
-    def sort_next(self, column: Column) -> None:
-        """Sort by a column: best first, pressed again the other way, then file order."""
-        best_first = first_descending(column.kind)
-        sort = self.question.query.sort
-        if sort is None or sort.column != column.header:
-            self.sort(Sort(column.header, best_first))
-        elif sort.descending == best_first:
-            self.sort(Sort(column.header, not best_first))
-        else:
-            self.sort(None)
-
-    def sort(self, sort: Sort | None) -> None:
-        """Sort and go to the first row."""
-        self.row_before_sort = self.row
-        self.ask(self._with(sort=sort))
-
-    def action_row_before_sort(self) -> None:
-        if self.row_before_sort is not None:
-            self.ask(self.question, kept=Place(self.row_before_sort))
-
-    def _with(self, **changes: object) -> Question:
-        return replace(self.question, query=replace(self.question.query, **changes))  # type: ignore[arg-type]
-
-    # Filters
-
-    def filter(self, condition: Where | OneOf) -> None:
-        """One more condition."""
-        self.ask(replace(self.question, query=self.question.query.filtered(condition)), kept=self.place())
-
-    def filter_text(self, text: str) -> None:
-        """A condition as typed; UsageError when it can't be meant."""
-        from prof_tui.data.query.conditions import check
-
-        where = parse_where(text)
-        if self.table is not None:
-            check(self.table, where)
-        self.filter(where)
-
-    def choose_values(self, column: Column, values: tuple[str, ...]) -> None:
-        """Only rows with one of these values in a column; without values all rows."""
-        query = self.question.query
-        kept = tuple(f for f in query.filters if not (isinstance(f, OneOf) and f.column == column.header))
-        chosen = (*kept, OneOf(column.header, values)) if values else kept
-        self.ask(self._with(filters=chosen), kept=self.place())
-
-    def action_last_filter_off(self) -> None:
-        if self.question.query.filters:
-            self.ask(self._with(filters=self.question.query.filters[:-1]), kept=self.place())
-
-    def action_all_filters_off(self) -> None:
-        if self.question.query.filters:
-            self.ask(self._with(filters=()), kept=self.place())
-
-    def action_equals_cell(self) -> None:
-        def only_equal(column: Column, cell: str | None) -> None:
-            self.filter(Where(column.header, "=", NOT_AVAILABLE if cell is None else cell))
-
-        self._with_cell(only_equal)
-
-    # Find
-
-    def find(self, text: str, *, move: bool = True) -> None:
-        """Mark the rows with ``text`` in any text column; go to the first from the cursor on."""
-        self.find_text, self.found = text, None
-        self.frame.highlight = text
-        table, answered = self.table, self.answer
-        if text and table is not None and answered is not None:
-
-            def work() -> None:
-                places = found_places(table, answered.view, text)
-                self.post_message(TextFound(self, text, answered.view, places, move))
-
-            self.work("find", work)
+    def show_opening(self, head: Page) -> None:
+        opening, refusal = self.reader.opening, self.reader.refusal
+        self.title = "" if opening is None else opening.title
+        message = self.query_one(".table--message", Static)
+        message.update("\n".join(printable(line) for line in refusal.split("\n")))
+        message.display = bool(refusal)
+        self.frame.display = not refusal
+        if not refusal and self.is_on_screen and self.screen.focused is None:
+            self.frame.focus()
+        if views := self.reader.columns_to_draw(head.cells):
+            self.frame.set_columns(views)
+        if head.rows:
+            self.frame.set_view(len(head.rows), generation=self.reader.generation)
+            self.frame.supply(self.reader.generation, 0, head.rows)
         self.say_status()
 
-    @on(TextFound)
-    def _show_found(self, message: TextFound) -> None:
-        if message.text != self.find_text or self.answer is None or message.view is not self.answer.view:
+    def show_answer(self, page: Page, cursor: int) -> None:
+        found = self.reader.answer
+        if found is None:
             return
-        self.found = message.places
-        if message.move and len(message.places):
-            at = int(message.places.search_sorted(self.frame.cursor_row))
-            self.frame.move_cursor(row=int(message.places[at % len(message.places)]))
+        if views := self.reader.columns_to_draw(page.cells):
+            self.frame.set_columns(views)
+        query = found.question.query
+        sorted_by = None if query.sort is None else query.sort.column
+        self.frame.set_sort(sorted_by, query.sort is not None and query.sort.descending)
+        supplied = page.first, page.rows
+        generation = self.reader.generation
+        self.frame.set_view(found.view.matched, cursor_row=cursor, generation=generation, supplied=supplied)
+        self.frame.move_cursor(column_id=sorted_by if self._show_sorted else self._column_to_show)
+        self._show_sorted, self._column_to_show = False, None
+        if self.stated_filters is None:
+            self.stated_filters = query.filters
+
+    def show_page(self, generation: int, page: Page) -> None:
+        self.frame.supply(generation, page.first, page.rows)
+
+    def say_status(self) -> None:
+        chips = status.chips(self.question.query)
+        chip_line = self.query_one(".table--chips", Static)
+        chip_line.update(chips)
+        chip_line.display = bool(chips.plain)
+        texts = f" {glyphs().separator} ".join(text for text in _status_texts(self) if text)
+        self.query_one(".table--status", Static).update(texts)
+        notice_line = self.query_one(".table--notices", Static)
+        notice_line.update(status.notices(self.notices))
+        notice_line.display = bool(self.notices)
+
+    # What the table tells
+
+    @on(FrameTable.RowsWanted)
+    def _read_rows(self, message: FrameTable.RowsWanted) -> None:
+        message.stop()
+        self.reader.read_rows(message.generation, message.first, message.count)
+
+    @on(FrameTable.CursorMoved)
+    def _follow_cursor(self, message: FrameTable.CursorMoved) -> None:
+        message.stop()
         self.say_status()
+        self.post_message(Changed(self))
 
-    def after_answer(self) -> None:
-        if self.column_to_show is not None:
-            self.frame.move_cursor(column_id=self.column_to_show)
-            self.column_to_show = None
-        self.found = None
-        if self.find_text:
-            self.find(self.find_text, move=False)
-
-    def action_next_match(self, direction: int) -> None:
-        found = self.found
-        if found is None or not len(found):
-            return
-        row = self.frame.cursor_row
-        at = (
-            int(found.search_sorted(row, side="right"))
-            if direction > 0
-            else int(found.search_sorted(row)) - 1
-        )
-        self.frame.move_cursor(row=int(found[at % len(found)]))
-
-    def more_status(self) -> str:
-        return ", ".join(said for said in (self._stated(), self._found_status()) if said)
-
-    def _stated(self) -> str:
-        same = self.question.query.filters == self.first_filters and self.scope.iteration is None
-        if self.stated_count is None or not same:
-            return ""
-        return _("Count in op_statistic {n}").format(n=count(self.stated_count))
-
-    def _found_status(self) -> str:
-        if self.found is None:
-            return ""
-        at = int(self.found.search_sorted(self.frame.cursor_row)) if len(self.found) else 0
-        on_match = at < len(self.found) and int(self.found[at]) == self.frame.cursor_row
-        return status.matches(at if on_match else None, len(self.found), self.find_text)
-
-    # Columns and times
-
-    def set_columns(self, headers: tuple[str, ...]) -> None:
-        """Show these columns in this order; none for the pane's own choice."""
-        self.pane_layout = Layout(headers)
-        self.ask(self.question, kept=self.place())
-
-    def action_relative_times(self) -> None:
-        self.ask(replace(self.question, relative=not self.question.relative), kept=self.place())
-
-    @property
-    def cursor_column(self) -> Column | None:
-        """The table's column under the cursor; None on a drawn one."""
-        header = self.frame.cursor_column_id
-        return next((column for column in self.columns if column.header == header), None)
+    @on(FrameTable.RowEntered)
+    def _enter(self, message: FrameTable.RowEntered) -> None:
+        message.stop()
+        if self.row is not None:
+            self.post_message(Entered(self, self.row))
 
     @on(FrameTable.HeaderClicked)
     def _sort_clicked(self, message: FrameTable.HeaderClicked) -> None:
         message.stop()
         column = next((column for column in self.columns if column.header == message.column_id), None)
         if column is not None:
-            self.sort_next(column)
+            sort_next(self, column)
 
-    # Dialogs and copies
+    # Keys
 
-    def action_copy(self, what: str) -> None:
-        if what == "row":
-            self._with_row(self._copy_row)
-        else:
-            self._with_cell(lambda column, cell: self._copy(NOT_AVAILABLE if cell is None else cell))
+    def action_table(self, name: str) -> None:
+        """Do what a key of a table pane does, by its name."""
+        _ACTIONS[name](self)
 
-    def _copy(self, text: str) -> None:
-        self.post_message(CopyWanted(self, text))
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if parameters == ("other_source",):
+            return self.kind.other_read is not None
+        return super().check_action(action, parameters)
 
-    def _copy_row(self, cells: list[str | None]) -> None:
-        columns = self.table.columns if self.table is not None else ()
-        self._copy(row_lines(zip(columns, cells, strict=True)))
 
-    def _with_cell(self, then: Callable[[Column, str | None], None]) -> None:
-        """Call ``then`` with the cursor's column and its cell as the file has it, read by a worker."""
-        column, table = self.cursor_column, self.table
-        if column is not None and table is not None:
-            place = table.columns.index(column)
-            self._with_row(lambda cells: then(column, cells[place]))
+def _unchanged(question: Question) -> Question:
+    return question
 
-    def _with_row(self, then: Callable[[list[str | None]], None]) -> None:
-        table, row = self.table, self.row
-        if table is None or row is None:
-            return
 
-        def work() -> None:
-            try:
-                [cells] = table.cells([row])
-            except ProfTuiError as error:
-                self.post_message(Told(self, str(error), failed=True))
-            else:
-                self.post_message(RowRead(self, then, cells))
+def _status_texts(pane: TablePane) -> list[str]:
+    found, reader = pane.answer, pane.reader
+    if found is None:
+        return [reader.progress]
+    view = found.view
+    first, shown = pane.frame.visible_range
+    stated = pane.stated_count
+    if view.query.filters != pane.stated_filters or pane.scope.iteration is not None:
+        stated = None
+    matches = status.matches(reader.found, pane.frame.cursor_row, reader.find_text)
+    return [
+        status.hidden_by_filter(view.query, view.matched, view.total),
+        status.counts(first, shown, view.matched, view.total),
+        ", ".join(text for text in (status.stated(stated), matches) if text),
+        status.sorted_by(view.query.sort),
+        "" if found.table.judged else _("checking rows {mark}").format(mark=glyphs().ellipsis),
+        reader.progress,
+    ]
 
-        self.work("cell", work)
 
-    @on(RowRead)
-    def _use_row(self, message: RowRead) -> None:
-        message.then(message.cells)
+# What the keys and dialogs of a table pane do
+
+
+def sort_next(pane: TablePane, column: Column) -> None:
+    """Sort by a column: best first, pressed again the other way, then file order."""
+    best_first = first_descending(column.kind)
+    sort = pane.question.query.sort
+    if sort is None or sort.column != column.header:
+        sort_by(pane, Sort(column.header, best_first))
+    elif sort.descending == best_first:
+        sort_by(pane, Sort(column.header, not best_first))
+    else:
+        sort_by(pane, None)
+
+
+def sort_by(pane: TablePane, sort: Sort | None) -> None:
+    """Sort and go to the first row."""
+    pane.row_before_sort = pane.row
+    pane.reader.change(lambda asked: asked.but(sort=sort))
+
+
+def _sort_column(pane: TablePane) -> None:
+    if pane.cursor_column is not None:
+        sort_next(pane, pane.cursor_column)
+
+
+def _go_to_row_before_sort(pane: TablePane) -> None:
+    if pane.row_before_sort is not None:
+        pane.reader.change(_unchanged, Place(pane.row_before_sort))
+
+
+def filter_by(pane: TablePane, condition: Where | OneOf) -> None:
+    """One more condition."""
+    pane.reader.change(lambda asked: replace(asked, query=asked.query.filtered(condition)), kept=None)
+
+
+def filter_by_text(pane: TablePane, text: str) -> None:
+    """A condition as typed; UsageError when it can't be meant."""
+    from prof_tui.data.query.conditions import check
+
+    where = parse_where(text)
+    if pane.table is not None:
+        check(pane.table, where)
+    filter_by(pane, where)
+
+
+def choose_values(pane: TablePane, column: Column, values: tuple[str, ...]) -> None:
+    """Only rows with one of these values in a column; without values all rows."""
+
+    def choose(asked: Question) -> Question:
+        filters = asked.query.filters
+        kept = tuple(f for f in filters if not (isinstance(f, OneOf) and f.column == column.header))
+        return asked.but(filters=(*kept, OneOf(column.header, values)) if values else kept)
+
+    pane.reader.change(choose, kept=None)
+
+
+def _take_filters_off(pane: TablePane, kept: slice) -> None:
+    if pane.question.query.filters:
+        pane.reader.change(lambda asked: asked.but(filters=asked.query.filters[kept]), kept=None)
+
+
+def _filter_by_cell(pane: TablePane) -> None:
+    _read_cell(pane, lambda column, cell: filter_by(pane, Where(column.header, "=", cell)))
+
+
+def find(pane: TablePane, text: str) -> None:
+    """Mark the rows with ``text`` in any text column; go to the first from the cursor on."""
+
+    def go_to_first() -> None:
+        found, row = pane.reader.found, pane.frame.cursor_row
+        if found is not None and len(found):
+            pane.frame.move_cursor(row=int(found[int(found.search_sorted(row)) % len(found)]))
+
+    pane.frame.highlight = text
+    pane.reader.find(text, go_to_first)
+    pane.say_status()
+
+
+def _go_to_match(pane: TablePane, direction: int) -> None:
+    found, row = pane.reader.found, pane.frame.cursor_row
+    if found is None or not len(found):
+        return
+    at = int(found.search_sorted(row, side="right")) if direction > 0 else int(found.search_sorted(row)) - 1
+    pane.frame.move_cursor(row=int(found[at % len(found)]))
+
+
+def choose_columns(pane: TablePane, headers: tuple[str, ...]) -> None:
+    """Show these columns in this order; none for the pane's own choice."""
+    pane.reader.headers = headers
+    pane.reader.change(_unchanged, kept=None)
+
+
+def _show_relative_times(pane: TablePane) -> None:
+    pane.reader.change(lambda asked: replace(asked, relative=not asked.relative), kept=None)
+
+
+def _show_other_table(pane: TablePane) -> None:
+    pane.reader.shows_other = not pane.reader.shows_other
+    pane.reader.open_again(FIRST_ROW)
+
+
+def _copy_cell(pane: TablePane) -> None:
+    _read_cell(pane, lambda column, cell: _copy(pane, cell))
+
+
+def _copy_row(pane: TablePane) -> None:
+    table, row = pane.table, pane.row
+    if table is not None and row is not None:
+        pane.reader.read_row(
+            row, lambda cells: _copy(pane, row_lines(zip(table.columns, cells, strict=True)))
+        )
+
+
+def _copy(pane: TablePane, text: str) -> None:
+    pane.post_message(CopyWanted(pane, text))
+
+
+def _read_cell(pane: TablePane, then: Callable[[Column, str], None]) -> None:
+    """Call ``then`` with the cursor's column and its cell as the file has it, read by a worker."""
+    column, table, row = pane.cursor_column, pane.table, pane.row
+    if column is None or table is None or row is None:
+        return
+    place = table.columns.index(column)
+
+    def take(cells: Sequence[str | None]) -> None:
+        cell = cells[place]
+        then(column, NOT_AVAILABLE if cell is None else cell)
+
+    pane.reader.read_row(row, take)
+
+
+_ACTIONS: dict[str, Callable[[TablePane], None]] = {
+    "sort_column": _sort_column,
+    "row_before_sort": _go_to_row_before_sort,
+    "equals_cell": _filter_by_cell,
+    "last_filter_off": lambda pane: _take_filters_off(pane, slice(-1)),
+    "all_filters_off": lambda pane: _take_filters_off(pane, slice(0)),
+    "next_match": lambda pane: _go_to_match(pane, 1),
+    "previous_match": lambda pane: _go_to_match(pane, -1),
+    "relative_times": _show_relative_times,
+    "copy_cell": _copy_cell,
+    "copy_row": _copy_row,
+    "other_source": _show_other_table,
+}
+"""What the keys of a table pane do, by the name in their action."""

@@ -1,35 +1,26 @@
-"""What a pane's workers compute: plain functions from a table and a question to a frozen answer.
+"""What is asked of a table pane and what answers it: frozen values, and functions that workers call.
 
-They may take long and read files; nothing here touches a widget.
+The functions may take long and read files; nothing here touches a widget.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from rich.cells import cell_len
-
 from prof_tui.data.query.query import PLACED, Condition, Iterations, OneOf, Query, Scope, Sort, Where
-from prof_tui.data.tables.cells import to_ns
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.shown_columns import naming_columns
 from prof_tui.data.tables.stores import Progress
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UsageError
-from prof_tui.widgets.table.table import ColumnView, Row
-from prof_tui.words import NOT_AVAILABLE, _, microseconds, printable
+from prof_tui.words import NOT_AVAILABLE, _, printable
 
 if TYPE_CHECKING:
     import polars as pl
 
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.query.query import View
-
-
-Tone = Callable[[Sequence[str | None]], str]
-"""The tone of a row from its cells, one per table column."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +33,9 @@ class Question:
     zero_ns: int | None = None
     """None for the table's first time."""
 
-
-@dataclass(frozen=True)
-class Opening:
-    """A table to show, with what a pane says of it."""
-
-    table: Table
-    question: Question
-    title: str = ""
-    """What the rows are, where it isn't msprof's own file."""
-    notices: tuple[str, ...] = ()
-    longest_ns: int = 0
-    """What a full bar stands for."""
+    def but(self, **changes: object) -> Question:
+        """The question with these parts of its query changed."""
+        return replace(self, query=replace(self.query, **changes))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -75,6 +57,9 @@ class Place:
     row: int | None = None
     view: View | None = None
     place: int = 0
+
+
+FIRST_ROW = Place()
 
 
 def answer(capture: OpenCapture, table: Table, question: Question, kept: Place, progress: Progress) -> Answer:
@@ -104,28 +89,6 @@ def found_places(table: Table, view: View, text: str) -> pl.Series:
 def row_lines(cells: Iterable[tuple[Column, str | None]]) -> str:
     """A row as it is copied: a column a line."""
     return "\n".join(f"{column.header}: {NOT_AVAILABLE if cell is None else cell}" for column, cell in cells)
-
-
-def shown_rows(
-    columns: Sequence[Column],
-    table: Table,
-    cells: Sequence[Sequence[str | None]],
-    base_ns: int | None,
-    tone: Tone,
-) -> list[Row]:
-    """Cells of the table's columns as rows of the shown ``columns``."""
-    place = {column.header: i for i, column in enumerate(table.columns)}
-    wanted = [(column, place[column.header]) for column in columns]
-    return [Row(tuple(_shown(column, row[at], base_ns) for column, at in wanted), tone(row)) for row in cells]
-
-
-def _shown(column: Column, cell: str | None, base_ns: int | None) -> str:
-    if cell is None:
-        return NOT_AVAILABLE
-    if column.kind == "time" and base_ns is not None:
-        ns = to_ns(cell, column.ns_per_unit)
-        return cell if ns is None else microseconds(ns - base_ns)
-    return cell
 
 
 Named = TypeVar("Named", bound=Where | OneOf | Sort)
@@ -159,56 +122,3 @@ def _named(table: Table, part: Named) -> Named | None:
     except UsageError:
         return None
     return replace(part, column=column.header)
-
-
-_WIDEST = {
-    "op_name": 36,
-    "kernel_name": 36,
-    "api_name": 36,
-    "input_shapes": 28,
-    "output_shapes": 28,
-    "file": 44,
-    "why": 60,
-    "holds": 60,
-}
-_PATHS = frozenset({"op_name", "file", "event_name", "op_before", "op_after"})
-"""Columns whose end tells more than their start."""
-_WIDEST_OTHER = 24
-_NARROWEST = 4
-
-
-@dataclass(frozen=True)
-class Layout:
-    """A pane's choice of columns; what the user changes of it besides the query."""
-
-    headers: tuple[str, ...] = ()
-    """Shown columns in order; empty for the pane's own choice."""
-
-
-def chosen_columns(table: Table, layout: Layout) -> tuple[Column, ...]:
-    """The columns that the user chose, in order; empty for the pane's own choice."""
-    by_header = {column.header: column for column in table.columns}
-    return tuple(by_header[header] for header in layout.headers if header in by_header)
-
-
-def column_views(
-    table: Table, columns: Sequence[Column], sample: Sequence[Sequence[str]], *, several_devices: bool
-) -> list[ColumnView]:
-    """Columns as the table widget wants them: widths from the title and a sample of cells per column."""
-    pinned = {column.header for column in naming_columns(table, several_devices=several_devices)}
-    views = []
-    for place, column in enumerate(columns):
-        widest = max(_WIDEST.get(column.id, _WIDEST_OTHER), min(cell_len(column.header), _WIDEST_OTHER))
-        longest = max((cell_len(row[place][:widest]) for row in sample), default=0)
-        width = max(_NARROWEST, min(widest, max(longest, cell_len(column.header))))
-        views.append(
-            ColumnView(
-                id=column.header,
-                title=column.header,
-                width=width,
-                right=column.kind != "text",
-                pinned=column.header in pinned,
-                keep_end=column.id in _PATHS,
-            )
-        )
-    return views

@@ -1,12 +1,18 @@
 """The lines around a table: filters as chips above it, counts and notices below it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.worker import Worker
 
 from prof_tui.data.query.query import Query, Sort
 from prof_tui.words import _, count, counted, glyphs, printable
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def chips(query: Query) -> Text:
@@ -44,11 +50,24 @@ def sorted_by(sort: Sort | None) -> str:
     return _("by {column} {mark}").format(column=sort.column, mark=mark)
 
 
-def matches(at: int | None, found: int, text: str) -> str:
-    """How many rows hold the text that was looked for, and which one the cursor is on."""
-    if at is None:
-        return counted("{n} row with {text!r}", "{n} rows with {text!r}", found, text=printable(text))
-    return _("row {at} of {n} with {text!r}").format(at=count(at + 1), n=count(found), text=printable(text))
+def stated(number: int | None) -> str:
+    """How many rows op statistic says there are; an empty text where it doesn't say."""
+    return "" if number is None else _("Count in op_statistic {n}").format(n=count(number))
+
+
+def matches(found: pl.Series | None, row: int, text: str) -> str:
+    """How many rows hold the text that was looked for, and which one the cursor's row is.
+
+    ``found``: their places, ascending; None while they aren't known.
+    """
+    if found is None:
+        return ""
+    at = int(found.search_sorted(row))
+    if at < len(found) and found[at] == row:
+        return _("row {at} of {n} with {text!r}").format(
+            at=count(at + 1), n=count(len(found)), text=printable(text)
+        )
+    return counted("{n} row with {text!r}", "{n} rows with {text!r}", len(found), text=printable(text))
 
 
 def notices(said: Sequence[str]) -> str:

@@ -17,7 +17,14 @@ from prof_tui.data.writing.new_files import check_new, folder_for_files, free_na
 from prof_tui.data.writing.rows import Format, WrittenView, write_rows
 from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pane import CopyWanted, Told
-from prof_tui.panes.table.pane import TablePane
+from prof_tui.panes.table.pane import (
+    TablePane,
+    choose_columns,
+    choose_values,
+    filter_by_text,
+    find,
+    sort_next,
+)
 from prof_tui.panes.table.status import unexpected
 from prof_tui.screens.copying import copy_text
 from prof_tui.screens.dialogs.choices import ColumnsScreen, OneScreen, ValuesScreen
@@ -51,7 +58,7 @@ class DialogScreen(Screen[None]):
 
         def chosen(place: int | None) -> None:
             if place is not None:
-                pane.sort_next(columns[place])
+                sort_next(pane, columns[place])
 
         names = [column.header for column in columns]
         hint = _("Enter sorts, on the sorted column the other way, Escape closes")
@@ -94,7 +101,7 @@ class DialogScreen(Screen[None]):
 
         def chosen(values: tuple[str, ...] | None) -> None:
             if values is not None:
-                pane.choose_values(column, values)
+                choose_values(pane, column, values)
 
         screen = ValuesScreen(column.header, lines, pane.question.query.chosen(column.header))
         self.app.push_screen(screen, chosen)
@@ -103,11 +110,13 @@ class DialogScreen(Screen[None]):
         column = pane.cursor_column
         example = f"{column.header} {'~' if column.kind == 'text' else '>'} " if column else ""
         title = _("Filter: COLUMN OP VALUE with blanks around OP, one of = != < <= > >= ~ (contains) !~")
-        self.app.push_screen(PromptScreen(title, hint=example, accept=pane.filter_text))
+        self.app.push_screen(PromptScreen(title, hint=example, accept=partial(filter_by_text, pane)))
 
     def _ask_find(self, pane: TablePane) -> None:
         title = _("Find in all text columns; n next, N previous, empty ends it")
-        self.app.push_screen(PromptScreen(title, value=pane.find_text, replace=True, accept=pane.find))
+        self.app.push_screen(
+            PromptScreen(title, value=pane.reader.find_text, replace=True, accept=partial(find, pane))
+        )
 
     def _ask_columns(self, pane: TablePane) -> None:
         headers = [column.header for column in pane.table.columns] if pane.table else []
@@ -115,7 +124,7 @@ class DialogScreen(Screen[None]):
 
         def chosen(columns: tuple[str, ...] | None) -> None:
             if columns is not None:
-                pane.set_columns(columns)
+                choose_columns(pane, columns)
 
         self.app.push_screen(ColumnsScreen(_("Columns"), headers, shown), chosen)
 
