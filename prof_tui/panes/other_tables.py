@@ -1,4 +1,4 @@
-"""Tables on screens of their own: one of the export as its files have it, and lists of a timeline's events."""
+"""Tables on screens of their own: those of the export as files have them, lists of a timeline's events."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import Scope
+from prof_tui.data.timeline.held import HeldTraces
+from prof_tui.panes import step_trace
 from prof_tui.panes.iteration_ops import ITERATION_OPS
 from prof_tui.panes.table import reader as table_reader
 from prof_tui.panes.table.kind import Opening
@@ -58,6 +60,37 @@ async def test_a_sort_goes_to_its_first_row_all_the_same(capture: OpenCapture, h
         go_on.set()
         await user.settle()
         assert user.pane.frame.cursor_row == 0
+
+
+async def test_what_is_asked_while_the_table_is_opened_anew_stands(capture: OpenCapture, hold: Hold) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        go_on = hold(OpenCapture, "table")
+        await user.pilot.press("R")
+        await until(user, lambda: "opening" in user.pane.reader.progress)
+        await user.pilot.press("o", "j", "j")
+        go_on.set()
+        await user.settle()
+        assert "by Op Name" in user.status
+        assert user.column("Op Name")[0] == "Assign_0"
+
+
+async def test_so_does_what_is_asked_of_the_step_trace_while_it_is_joined_with_its_timeline(
+    traced: OpenCapture, monkeypatch: pytest.MonkeyPatch, hold: Hold
+) -> None:
+    monkeypatch.setattr(HeldTraces, "read_unasked", lambda held: None)
+    async with opened(traced, pane="step_trace") as user:
+        assert "Free(us)" not in user.headers
+        monkeypatch.undo()
+        user.pane.capture.traces.read_unasked()
+        go_on = hold(step_trace, "step_table")
+        user.pane.take_timeline()
+        await user.pilot.press("x", "j")
+        assert "opening" in user.pane.reader.progress
+        go_on.set()
+        await user.settle()
+        assert "5 matched / 5 total" in user.status
+        assert "Free(us)" in user.headers
+        assert user.pane.frame.cursor_row == 2
 
 
 async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_the_row(

@@ -23,6 +23,17 @@ async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> Non
         assert (user.screen_name, user.pane.frame.cursor_row) == ("EventListScreen", 4)
 
 
+async def test_the_way_back_to_a_list_leads_to_its_row_and_order(traced: OpenCapture) -> None:
+    async with opened(traced, pane="timeline") as user:
+        await user.press("L")
+        await user.go_to(column="Start Time(us)")
+        await user.press("o", "j", "j", "j")
+        wanted = user.cursor
+        await user.press("enter", "backspace")
+        assert (user.screen_name, user.cursor, user.pane.frame.cursor_row) == ("EventListScreen", wanted, 3)
+        assert "by Start Time(us) ▲" in user.status
+
+
 async def test_the_longest_events_of_an_iteration_are_its_own(traced: OpenCapture) -> None:
     async with opened(traced, pane="step_trace") as user:
         await user.press("j", "enter", "5", "L")

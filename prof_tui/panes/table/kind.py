@@ -45,7 +45,7 @@ class Opening:
 
 
 Read = Callable[["OpenCapture", Scope], Opening]
-"""Gives the table to show for a scope; slow, for a worker.  ProfTuiError with the sentence to show instead."""
+"""Gives the table to show for a scope, in a worker; ProfTuiError with the sentence to show instead."""
 
 
 def exported(name: str, first_query: Callable[[Table], Query] = lambda table: Query()) -> Read:

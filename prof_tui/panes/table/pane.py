@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -42,6 +42,16 @@ class Entered(FromPane):
 
     pane: TablePane
     row: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a table pane shows and where its cursor is; equal where these show the same row."""
+
+    question: Question
+    row: int | None
+    place: Place = field(compare=False)
+    column: str | None = field(compare=False)
 
 
 class TablePane(CapturePane):
@@ -141,16 +151,13 @@ class TablePane(CapturePane):
         else:
             self.reader.change(_unchanged, kept=None)
 
-    def standing(self) -> tuple[Question, Place, str | None]:
-        return self.question, self.place(), self.frame.cursor_column_id
-
-    def is_at(self, standing: object) -> bool:
-        return isinstance(standing, tuple) and (standing[0], standing[1].row) == (self.question, self.row)
+    def standing(self) -> Standing:
+        return Standing(self.question, self.row, self.place(), self.frame.cursor_column_id)
 
     def go_back_to(self, standing: object) -> None:
-        if self.table is not None and isinstance(standing, tuple):
-            question, place, self._column_to_show = standing
-            self.reader.change(lambda asked: question, place)
+        if self.table is not None and isinstance(standing, Standing):
+            self._column_to_show = standing.column
+            self.reader.change(lambda asked: standing.question, standing.place)
 
     def show_query(self, query: Query, *, keep_sort: bool = False, stated_count: int | None = None) -> None:
         """Its filters and sort, instead of what is shown; also before the table is open.

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from textual.message import Message
 from textual.worker import Worker, WorkerState
@@ -50,9 +50,11 @@ if TYPE_CHECKING:
     from prof_tui.data.query.query import View
     from prof_tui.data.tables.columns import Column
     from prof_tui.data.tables.table import Table
+    from prof_tui.data.timeline.model import TraceIndex
 
 
 Change = Callable[[Question], Question]
+Found = TypeVar("Found")
 
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
@@ -79,36 +81,20 @@ class Page:
 
 
 class Owner(Protocol):
-    """The pane that a reader works for."""
+    """The pane that a reader works for: it shows what the reader has, and runs its workers."""
 
     scope: Scope
 
     @property
-    def is_running(self) -> bool:
-        """Whether anybody still waits for what is read."""
-
-    def place(self) -> Place:
-        """Where the cursor is."""
-
-    def show_opening(self, head: Page) -> None:
-        """Show the table that was opened with its first rows, or why there is none."""
-
-    def show_answer(self, page: Page, cursor: int) -> None:
-        """Show the answer that came, with the rows around the cursor."""
-
-    def show_page(self, generation: int, page: Page) -> None:
-        """Show rows that were asked for."""
-
-    def say_status(self) -> None:
-        """Say anew what is going on."""
-
-    def tell(self, message: Callable[[CapturePane], FromPane]) -> None:
-        """Post a message of the pane."""
-
+    def is_running(self) -> bool: ...
+    def place(self) -> Place: ...
+    def show_opening(self, head: Page) -> None: ...
+    def show_answer(self, page: Page, cursor: int) -> None: ...
+    def show_page(self, generation: int, page: Page) -> None: ...
+    def say_status(self) -> None: ...
+    def tell(self, message: Callable[[CapturePane], FromPane]) -> None: ...
     def post_message(self, message: Message) -> bool: ...
-
     def set_timer(self, delay: float, callback: Callable[[], None]) -> object: ...
-
     def run_worker(
         self, work: Callable[[], None], *, group: str, exit_on_error: bool, exclusive: bool, thread: bool
     ) -> object: ...
@@ -146,8 +132,9 @@ class TableReader:
         """Why there are no rows to show."""
         self.trouble = ""
         """A sentence on what went wrong since the last question."""
-        self.progress = ""
-        """What is being done."""
+        self._step = ""
+        """What is being done for the question asked last."""
+        self._is_opening = False
         self.find_text = ""
         self.found: pl.Series | None = None
         """Places in the view of the rows with ``find_text``, ascending; None while they are looked for."""
@@ -185,11 +172,17 @@ class TableReader:
             said += [*self.opening.notices, *self.opening.table.notices]
         return said
 
+    @property
+    def progress(self) -> str:
+        """What is being done; empty while nothing is."""
+        opening = _("opening {mark}").format(mark=glyphs().ellipsis) if self._is_opening else ""
+        return self._step or opening
+
     # Opening
 
     def open(self, change: Change = lambda question: question, kept: Place | None = FIRST_ROW) -> None:
         """Open the table anew, and ask its first question with this change."""
-        self.progress = _("opening {mark}").format(mark=glyphs().ellipsis)
+        self._is_opening = True
         self._pending = _Pending(change, kept)
         self._turn += 1
         turn, scope = self._turn, self._owner.scope
@@ -197,21 +190,16 @@ class TableReader:
             self.kind.read if self.kind.other_read is None or not self.shows_other else self.kind.other_read
         )
 
-        def work() -> None:
-            try:
-                opening = read(self.capture, scope)
-                table = opening.table
-                head = [] if table.ready else table.cells(range(min(_HEAD_ROWS, table.row_count)))
-            except ProfTuiError as error:
-                self._post(partial(self._take_refusal, turn, str(error)))
-            else:
-                self._post(partial(self._take_opening, turn, opening, head))
+        def work() -> tuple[Opening, list[list[str | None]]]:
+            opening = read(self.capture, scope)
+            table = opening.table
+            return opening, [] if table.ready else table.cells(range(min(_HEAD_ROWS, table.row_count)))
 
         self._owner.say_status()
-        self._work("open", work)
+        self._work("open", work, partial(self._take_opening, turn), partial(self._take_refusal, turn))
 
     def open_again(self, kept: Place | None = None) -> None:
-        """Open the table anew with what is asked of it now; the cursor stays, unless it is ``kept`` elsewhere."""
+        """Open the table anew with what is asked of it now; the cursor stays, or goes to ``kept``."""
         question = self.question
         if self.opening is not None:
             self.open(lambda first: question, kept)
@@ -229,15 +217,15 @@ class TableReader:
         if turn != self._turn:
             return
         self.opening = self.answer = None
-        self.refusal, self.progress = sentence, ""
+        self.refusal, self._step, self._is_opening = sentence, "", False
         self._owner.show_opening(Page())
         self._owner.tell(Changed)
 
-    def _take_opening(self, turn: int, opening: Opening, head: list[list[str | None]]) -> None:
-        pending = self._pending
+    def _take_opening(self, turn: int, found: tuple[Opening, list[list[str | None]]]) -> None:
+        (opening, head), pending = found, self._pending
         if turn != self._turn or pending is None:
             return
-        self._pending = None
+        self._pending, self._is_opening = None, False
         kept = self._owner.place() if pending.kept is None else pending.kept
         if self.table is not opening.table:
             self.answer = None
@@ -267,25 +255,20 @@ class TableReader:
         wanted = self._owner.place() if kept is None else kept
         self._cancelled.set()
         cancelled = self._cancelled = threading.Event()
-        self.progress = _("working {mark}").format(mark=glyphs().ellipsis)
+        self._step = _("working {mark}").format(mark=glyphs().ellipsis)
         self._owner.set_timer(_SOON_SECONDS, self._owner.say_status)
 
         def progress(done: int, steps: int) -> bool:
             self._post(partial(self._take_step, done, steps))
             return self._owner.is_running and not cancelled.is_set()
 
-        def work() -> None:
-            try:
-                found = answer(self.capture, opening.table, question, wanted, progress)
-                page = self._read_page(opening, found, max(0, found.cursor // PAGE_ROWS - 1) * PAGE_ROWS)
-            except CancelledError:
-                return
-            except ProfTuiError as error:
-                self._post(partial(self._take_failure, question, str(error)))
-            else:
-                self._post(partial(self._take_answer, found, page, moved_from))
+        def work() -> tuple[Answer, Page]:
+            found = answer(self.capture, opening.table, question, wanted, progress)
+            return found, self._read_page(opening, found, max(0, found.cursor // PAGE_ROWS - 1) * PAGE_ROWS)
 
-        self._work("view", work)
+        self._work(
+            "view", work, partial(self._take_answer, moved_from), partial(self._take_failure, question)
+        )
 
     def _fitted(self, opening: Opening, question: Question) -> Question:
         """The question in the table's own words, within the scope; says which parts the table lacks."""
@@ -301,22 +284,22 @@ class TableReader:
         if self.opening is None or not self.progress:
             return False
         self._cancelled.set()
-        if self._pending is not None:
-            self._pending = None
+        if self._is_opening:
+            self._pending, self._is_opening = None, False
             self._turn += 1
         self._stay()
         return True
 
     def _stay(self) -> None:
         """Go on with what is shown: what was asked last is not to be answered any more."""
-        self.progress = ""
+        self._step = ""
         if self.answer is not None:
             self.question = self.answer.question
         self._owner.say_status()
 
     def _take_step(self, done: int, steps: int) -> None:
-        if self.progress and steps > 1:
-            self.progress = _("reading file {done} of {steps}; Escape cancels").format(
+        if self._step and steps > 1:
+            self._step = _("reading file {done} of {steps}; Escape cancels").format(
                 done=min(done + 1, steps), steps=steps
             )
             self._owner.say_status()
@@ -331,13 +314,14 @@ class TableReader:
         else:
             self._fail(sentence)
 
-    def _take_answer(self, found: Answer, page: Page, moved_from: int | None) -> None:
+    def _take_answer(self, moved_from: int | None, answered: tuple[Answer, Page]) -> None:
+        found, page = answered
         if found.question != self.question or found.table is not self.table:
             return
         row, place = self._owner.place().row, None
         if moved_from is not None and row is not None and row != moved_from:
             place = place_of(found.view, row)
-        self.answer, self.progress, self.found = found, "", None
+        self.answer, self._step, self.found = found, "", None
         self.generation += 1
         self._owner.show_answer(page, found.cursor if place is None else place)
         if self.find_text:
@@ -352,43 +336,30 @@ class TableReader:
     def read_rows(self, generation: int, first: int, count: int) -> None:
         """Read rows of the view that are to be drawn."""
         found, opening = self.answer, self.opening
-        if found is None or opening is None:
-            return
-
-        def work() -> None:
-            try:
-                page, said = self._read_page(opening, found, first, count), ""
-            except ProfTuiError as error:
-                page, said = Page(first), str(error)
-            self._post(partial(self._take_page, generation, page, said))
-
-        self._work("rows", work, exclusive=False)
+        if found is not None and opening is not None:
+            self._work(
+                "rows",
+                lambda: self._read_page(opening, found, first, count),
+                partial(self._owner.show_page, generation),
+                partial(self._take_no_page, generation, Page(first)),
+                exclusive=False,
+            )
 
     def _read_page(self, opening: Opening, found: Answer, first: int, count: int = _ROWS_AROUND) -> Page:
         cells = found.table.cells(found.view.rows[first : first + count].to_list())
         return Page(first, cells, drawn_rows(self.kind, opening, self.columns, cells, found.base_ns))
 
-    def _take_page(self, generation: int, page: Page, trouble: str) -> None:
+    def _take_no_page(self, generation: int, page: Page, sentence: str) -> None:
         self._owner.show_page(generation, page)
-        if trouble and generation == self.generation:
-            self.trouble = trouble
+        if generation == self.generation:
+            self.trouble = sentence
             self._owner.say_status()
 
     def read_row(self, row: int, then: Callable[[list[str | None]], None]) -> None:
         """Read a row by its number, then call ``then`` with all its cells."""
         table = self.table
-        if table is None:
-            return
-
-        def work() -> None:
-            try:
-                [cells] = table.cells([row])
-            except ProfTuiError as error:
-                self._fail(str(error))
-            else:
-                self._post(partial(then, cells))
-
-        self._work("cell", work)
+        if table is not None:
+            self._work("cell", lambda: table.cells([row])[0], then)
 
     def columns_to_draw(self, sample: Sequence[Cells]) -> list[ColumnView]:
         """The columns, measured by a sample of rows; none where those that are drawn stay as they are."""
@@ -406,14 +377,13 @@ class TableReader:
         self.find_text, self.found = text, None
         answered = self.answer
         if text and answered is not None:
+            self._work(
+                "find",
+                lambda: found_places(answered.table, answered.view, text),
+                partial(self._take_found, text, answered.view, then),
+            )
 
-            def work() -> None:
-                places = found_places(answered.table, answered.view, text)
-                self._post(partial(self._take_found, text, answered.view, places, then))
-
-            self._work("find", work)
-
-    def _take_found(self, text: str, view: View, places: pl.Series, then: Callable[[], None]) -> None:
+    def _take_found(self, text: str, view: View, then: Callable[[], None], places: pl.Series) -> None:
         if text == self.find_text and self.answer is not None and view is self.answer.view:
             self.found = places
             then()
@@ -430,14 +400,9 @@ class TableReader:
             return self._owner.is_running
 
         def work() -> None:
-            try:
-                table.load(columns, go_on)
-                self._post(partial(self._take_judged, table))
-                table.load(table.text_columns, go_on)
-            except CancelledError:
-                return
-            except ProfTuiError as error:
-                self._fail(str(error))
+            table.load(columns, go_on)
+            self._post(partial(self._take_judged, table))
+            table.load(table.text_columns, go_on)
 
         self._work("ahead", work)
 
@@ -458,15 +423,14 @@ class TableReader:
             return
         self._asked_for_timeline = True
 
-        def work() -> None:
-            try:
-                index = self.capture.traces.read_unasked()
-            except ProfTuiError:  # the timeline pane says why
-                return
+        def tell(index: TraceIndex | None) -> None:
             if index is not None:
                 self._owner.tell(TimelineRead)
 
-        self._work("timeline", work)
+        def keep_quiet(_sentence: str) -> None:
+            """The timeline pane says why it can't be read."""
+
+        self._work("timeline", self.capture.traces.read_unasked, tell, keep_quiet)
 
     # Workers
 
@@ -480,6 +444,8 @@ class TableReader:
     def _take_unexpected(self, worker: Worker[object]) -> None:
         """What no sentence was prepared for is still said, and the pane goes on with what it has."""
         self.trouble = status.unexpected(worker)
+        if worker.group == "open":
+            self._is_opening = False
         if worker.group in ("open", "view"):
             self._stay()
         self._owner.say_status()
@@ -490,5 +456,25 @@ class TableReader:
     def _fail(self, sentence: str) -> None:
         self._owner.tell(partial(Told, sentence=sentence, failed=True))
 
-    def _work(self, group: str, work: Callable[[], None], *, exclusive: bool = True) -> None:
-        self._owner.run_worker(work, group=group, exit_on_error=False, exclusive=exclusive, thread=True)
+    def _work(
+        self,
+        group: str,
+        work: Callable[[], Found],
+        then: Callable[[Found], None] = lambda _found: None,
+        refused: Callable[[str], None] | None = None,
+        *,
+        exclusive: bool = True,
+    ) -> None:
+        """Call ``then`` in the pane's own thread with what ``work`` finds, or ``refused`` with why not."""
+
+        def run() -> None:
+            try:
+                found = work()
+            except CancelledError:
+                return
+            except ProfTuiError as error:
+                self._post(partial(refused or self._fail, str(error)))
+            else:
+                self._post(partial(then, found))
+
+        self._owner.run_worker(run, group=group, exit_on_error=False, exclusive=exclusive, thread=True)
