@@ -91,9 +91,6 @@ class TablePane(CapturePane):
     def on_mount(self) -> None:
         self.reader.open()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.say_status)
-
     # What is shown
 
     @property
@@ -266,6 +263,11 @@ class TablePane(CapturePane):
         message.stop()
         self.say_status()
         self.post_message(Changed(self))
+
+    @on(FrameTable.HeightChanged)
+    def _follow_height(self, message: FrameTable.HeightChanged) -> None:
+        message.stop()
+        self.say_status()
 
     @on(FrameTable.RowEntered)
     def _enter(self, message: FrameTable.RowEntered) -> None:
