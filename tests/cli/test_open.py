@@ -79,7 +79,7 @@ def test_a_word_that_is_nothing_is_met_with_the_nearest_command(cli: Cli) -> Non
     )
     assert far.err == (
         "prof-tui: No such file or directory: qqq; nor is it a command, those are open, files, table, "
-        "report, trace, demo.\n"
+        "report, trace, demo, help.\n"
     )
     assert path.err == "prof-tui: No such file or directory: no/such\n"
     assert [ran.code for ran in (near, far, path)] == [2, 2, 2]
