@@ -148,7 +148,7 @@ class DrillDown(DialogScreen):
         if found is None and name in self.capture.traces.names():
             self.call_later(self.show_timeline, name)
         elif found is None or status not in ("ok", "damaged"):
-            self.notify(cells.get("why") or _("This is no table."), severity="warning", markup=False)
+            self.notify(cells.get("why") or _("This is not a table."), severity="warning", markup=False)
         elif cells.get("used") != _("yes"):
             self.notify(_("This file is not used: {why}").format(why=cells.get("why")), markup=False)
         else:

@@ -42,7 +42,7 @@ FIGURES = (
     Budgeted(REPORT, "E", (15, 60)),
     Budgeted(REPORT_PEAK, "MB", (700, 1000)),
 )
-_OF_RUN, _OF_TIMES, _OF_ALL = "files? read", "Busy", "never add them"
+_OF_RUN, _OF_TIMES, _OF_ALL = "files? read", "Busy", "add them up"
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ def test_the_text_fits_80_columns_and_begins_with_what_the_run_was(cli: Cli, dem
     assert lines[1] == "  When       2026-09-21 10:15:30, for 500.000 ms"
     assert "Where the time goes: device 0, Model ID 11" in lines
     assert "   Iteration Time   6,059.784   82.3 %  all from 6,029.132 to 8,315.677" in lines
-    assert "costs overlap: they are not to be added" in ran.out
+    assert "costs overlap: don't add them up" in ran.out
 
 
 def test_json_has_the_numbers_with_their_units(cli: Cli, small: Path) -> None:
@@ -84,7 +84,7 @@ def test_one_device_or_another_model_is_an_option(cli: Cli, two_devices: Path) -
     assert {finding["model"] for finding in other["findings"]} == {1}
     assert (other["findings_model"], other["findings_iterations"]) == (1, 4)
     text = cli("report", two_devices, "--device", 1, "--model", 1).out
-    assert re.search(r"^\d+ findings of device 1, Model ID 1, dearest first;", text, re.M)
+    assert re.search(r"^\d+ findings of device 1, Model ID 1, by cost;", text, re.M)
     assert "all devices together" not in text
     for words in (("--device", 7), ("--model", 7)):
         ran = cli("report", two_devices, *words)
@@ -113,7 +113,7 @@ def test_fail_on_ends_with_3_where_it_could_not_be_checked(cli: Cli, small: Path
         ("aicpu", "There is no finding aicpu; near it: aicpu_share"),
         ("zzz", "There is no finding zzz; there are aicpu_communication, aicpu_share"),
         ("aicpu_share:>5us", "the value of aicpu_share is its cost, % of the period, not in us"),
-        ("aicpu_share<5", "is no condition"),
+        ("aicpu_share<5", "is not a condition"),
     ],
 )
 def test_a_condition_that_cannot_be_meant_is_refused_before_anything_is_read(

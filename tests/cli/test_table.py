@@ -183,8 +183,8 @@ def test_what_is_not_there_is_refused_with_what_is(cli: Cli, demo: Path) -> None
 
 def test_rows_that_are_not_told_apart_are_refused(cli: Cli, demo: Path) -> None:
     said = {
-        ("--device", "0"): "The rows of api_statistic are not told apart by device: leave --device out.",
-        ("--model", "11"): "The rows of api_statistic are not told apart by model.",
+        ("--device", "0"): "The rows of api_statistic don't name their device: leave --device out.",
+        ("--model", "11"): "The rows of api_statistic don't name their model.",
         ("--task-type", "AI_CPU"): "api_statistic has no Task Type or Core Type to choose by.",
         (
             "--iteration",

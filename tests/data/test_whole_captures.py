@@ -86,7 +86,7 @@ def test_a_made_up_export_of_any_layout_has_the_totals_it_was_made_with(
 
 
 def check_findings(findings: Findings, truth: dict[str, Any]) -> None:
-    """The planted iterations are found, and no other is out of line."""
+    """The planted iterations are found, and no other is an outlier."""
     planted = truth["odd"] or {}
     found = {
         each.id: each

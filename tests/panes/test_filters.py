@@ -63,7 +63,7 @@ async def test_f_shows_how_a_condition_on_the_cursors_column_begins(capture: Ope
     [
         ("Task Duratoin(us) > 5", "Task Duration(us)"),
         ("Task Duration(us) > fast", "fast"),
-        ("Task Duration(us)", "is no condition"),
+        ("Task Duration(us)", "is not a condition"),
         ("Op Name > A", "Op Name is text"),
     ],
 )

@@ -37,7 +37,7 @@ async def test_it_says_where_the_time_goes(capture: OpenCapture) -> None:
         assert "AI_CORE 104.000 us 6.9 %" in user.words
 
 
-async def test_findings_are_lines_dearest_first_with_what_was_not_checked_behind_them(
+async def test_findings_are_lines_by_cost_with_what_was_not_checked_behind_them(
     capture: OpenCapture,
 ) -> None:
     async with opened(capture) as user:
@@ -48,7 +48,7 @@ async def test_findings_are_lines_dearest_first_with_what_was_not_checked_behind
         assert any(line.startswith("? not checked, wait_share: op_summary has no column") for line in lines)
         assert lines[-2].startswith("- missing msprof: ")
         assert lines[-1].startswith("• the run and its times, uncut")
-        assert "findings · costs overlap: never add them" in user.words
+        assert "findings · costs overlap: don't add them up" in user.words
         assert user.overview.lines.highlighted == 0
 
 

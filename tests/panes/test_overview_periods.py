@@ -21,8 +21,8 @@ def test_iterations_out_of_line_are_named_the_farthest_first_and_marked() -> Non
     times = times_of(1_000, 1_001, 1_200, 999, 3_000, 1_000, 500)
     by_need = {line.need: line.text for line in step_lines(times, 100)}
     assert (
-        by_need[Need.ODD].plain
-        == "Out of line    3 of 7: iterations 7 (+2,000 us), 9 (-500.000 us), 5 (+200.000 us)"
+        by_need[Need.OUTLIERS].plain
+        == "Outliers       3 of 7: iterations 7 (+2,000 us), 9 (-500.000 us), 5 (+200.000 us)"
     )
     period = by_need[Need.PERIOD]
     assert period.plain.endswith("  ▃▃▄▃█▃▂")
@@ -50,6 +50,6 @@ def test_devices_are_drawn_to_one_scale() -> None:
 def test_a_device_names_its_iterations_out_of_line_where_there_is_room() -> None:
     times = times_of(1_000, 1_000, 3_000, 1_000)
     assert device_line(DeviceTimes(times, None), 90, 1_000_000, 3_000_000).plain.endswith(
-        "  ▃▃█▃  out of line: 5"
+        "  ▃▃█▃  outliers: 5"
     )
     assert device_line(DeviceTimes(times, None), 65, 1_000_000, 3_000_000).plain.endswith("  ▃▃█▃")

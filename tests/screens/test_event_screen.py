@@ -32,7 +32,7 @@ async def test_it_says_lane_times_iteration_and_all_arguments(traced: OpenCaptur
         for words in (
             "Ascend Hardware (NPU 0)",
             "Stream 3",
-            "1790000000003250.000 us, 2,160.000 us from the timeline's begin, 150.000 us from the begin",
+            "1790000000003250.000 us, 2,160.000 us from the timeline's start, 150.000 us from the start",
             "50.000 us, rank 1 of 1 of this name",
             "3 of Model ID 11",
             "Task Type AI_VECTOR_CORE",

@@ -128,7 +128,7 @@ Result = Finding | NotChecked
 
 @dataclass(frozen=True)
 class Findings:
-    """All that was found, dearest first."""
+    """All that was found, by cost."""
 
     findings: tuple[Finding, ...]
     not_checked: tuple[NotChecked, ...]
@@ -148,7 +148,7 @@ class Findings:
     """``device`` and ``model``: what alone was looked at; None for all devices, and for main models."""
 
     def of(self, id_: str) -> tuple[Finding, ...]:
-        """The findings with this id, dearest first."""
+        """The findings with this id, by cost."""
         return tuple(finding for finding in self.findings if finding.id == id_)
 
     def unchecked(self, id_: str) -> NotChecked | None:

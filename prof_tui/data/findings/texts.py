@@ -101,7 +101,7 @@ def cost_text(finding: Finding) -> str:
 
 
 def no_cost(finding: Finding) -> str:
-    """The same of a cost of 0 behind the word *cost*: an iteration out of line is then a short one."""
+    """The same of a cost of 0 behind the word *cost*: an outlier is then a short iteration."""
     return _("not known") if finding.iteration is None else _("none: it took less than usual")
 
 
@@ -119,7 +119,7 @@ def heading(findings: Findings) -> str:
     text = counted("{n} finding{of}", "{n} findings{of}", number, of=_of(findings))
     if number == 1:
         return text
-    return _("{findings}, dearest first; costs overlap: they are not to be added").format(findings=text)
+    return _("{findings}, by cost; costs overlap: don't add them up").format(findings=text)
 
 
 def mean_text(findings: Findings) -> str:
@@ -131,18 +131,18 @@ def mean_text(findings: Findings) -> str:
         "Costs are means of {n} steady iterations.",
         findings.op_iterations,
     )
-    odd = sum(len(run.outliers) for run in findings.devices)
-    if not odd:
+    outliers = sum(len(run.outliers) for run in findings.devices)
+    if not outliers:
         return text
     left_out = ngettext(
-        "{n} out of line is not among them: it has a finding of its own.",
-        "{n} out of line are not among them: they have findings of their own.",
-        odd,
+        "{n} outlier is not among them: it has a finding of its own.",
+        "{n} outliers are not among them: they have findings of their own.",
+        outliers,
     )
     named = sum(finding.iteration is not None for finding in findings.findings)
-    if named < odd:
-        left_out = _("{n} out of line are not among them: the farthest {named} have findings of their own.")
-    return f"{text} {left_out.format(n=count(odd), named=count(named))}"
+    if named < outliers:
+        left_out = _("{n} outliers are not among them: the {named} farthest off have findings of their own.")
+    return f"{text} {left_out.format(n=count(outliers), named=count(named))}"
 
 
 def _of(findings: Findings) -> str:

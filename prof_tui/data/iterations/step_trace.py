@@ -133,7 +133,7 @@ def read_steps(table: Table, clock_of: Callable[[int], TickClock | None]) -> Ste
     iterations = _list(table, columns.get("iteration_id"))
     if iterations is None:
         return StepTrace(
-            notices=(_("step_trace has no column Iteration ID: iterations can't be told apart."),)
+            notices=(_("step_trace has no column Iteration ID: iterations can't be distinguished."),)
         )
     devices = _list(table, columns.get("device_id")) or _of_files(table, "device")
     models = _list(table, columns.get("model_id")) or _of_files(table, "model")

@@ -117,7 +117,7 @@ def _number(column: Column, text: str) -> Decimal:
         value = Decimal("NaN")
     if not value.is_finite():
         raise UsageError(
-            _("{value!r} is no number: {column} holds numbers.").format(value=text, column=column.header)
+            _("{value!r} is not a number: {column} holds numbers.").format(value=text, column=column.header)
         )
     return value * column.ns_per_unit if column.kind in ("time", "duration") else value
 

@@ -144,7 +144,8 @@ def parse_where(text: str) -> Where:
     if not match:
         raise UsageError(
             _(
-                "{text!r} is no condition: write COLUMN OP VALUE with blanks around OP, one of {operators}."
+                "{text!r} is not a condition: "
+                "write COLUMN OP VALUE with blanks around OP, one of {operators}."
             ).format(text=text, operators=" ".join(OPERATORS))
         )
     return Where(match["column"], match["operator"], (match["value"] or "").strip())

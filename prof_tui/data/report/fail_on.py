@@ -40,14 +40,14 @@ class FailOn:
 
 
 def parse_fail_on(words: Iterable[str]) -> tuple[FailOn, ...]:
-    """UsageError where a word is no condition, its id is none, or its unit another."""
+    """UsageError where a word is not a condition, its id is none, or its unit another."""
     return tuple(_parsed(word) for word in words)
 
 
 def _parsed(word: str) -> FailOn:
     match = _WORD.match(word.strip())
     if match is None:
-        text = _("{word!r} is no condition: write ID or 'ID:>VALUE', such as 'aicpu_share:>5%'.")
+        text = _("{word!r} is not a condition: write ID or 'ID:>VALUE', such as 'aicpu_share:>5%'.")
         raise UsageError(text.format(word=word))
     id_, value = match["id"], match["value"]
     if not findings_of(id_):
@@ -56,14 +56,14 @@ def _parsed(word: str) -> FailOn:
 
 
 def _number(word: str, id_: str, value: str) -> float:
-    """UsageError where it is no plain number, or one in another unit."""
+    """UsageError where it is not a plain number, or one in another unit."""
     match = _VALUE.match(value)
     if match and match["unit"] in (None, unit_of(id_)):
         return float(match["number"])
     meaning, own = meaning_of(id_), unit_of(id_)
     if match is None:
         text = _(
-            "{word}: {value!r} is no plain number: the value of {id} is {meaning}, as in '{id}:>5{own}'."
+            "{word}: {value!r} is not a plain number: the value of {id} is {meaning}, as in '{id}:>5{own}'."
         )
         raise UsageError(text.format(word=word, value=value, id=id_, meaning=meaning, own=own))
     text = _("{word}: the value of {id} is {meaning}, not in {unit}: write '{id}:>5{own}'.")

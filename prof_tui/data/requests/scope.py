@@ -202,9 +202,7 @@ def _scoped_table(capture: OpenCapture, name: str, whole: bool) -> Table:
 def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
     if not has_devices(table) and table.total:
         raise UsageError(
-            _("The rows of {table} are not told apart by device: leave --device out.").format(
-                table=table.name
-            )
+            _("The rows of {table} don't name their device: leave --device out.").format(table=table.name)
         )
     known = {*capture.export.devices, *device_numbers(table).drop_nulls().unique().to_list()}
     if device not in known:
@@ -214,7 +212,7 @@ def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
 def _of_model(table: Table, device: int | None, model: int, iteration: Outside | None) -> Scope:
     pairs = _models(table)
     if not pairs and table.total:
-        raise UsageError(_("The rows of {table} are not told apart by model.").format(table=table.name))
+        raise UsageError(_("The rows of {table} don't name their model.").format(table=table.name))
     here = sorted({own for own, known in pairs if known == model and device in (None, own)}, key=none_first)
     if not here:
         raise UsageError(

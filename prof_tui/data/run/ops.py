@@ -75,7 +75,7 @@ class Ops:
         self.of_model = iterations_mask(self.device, placement, every)
         """Boolean per row number: in any iteration of the model of its device that is looked at."""
         self.counted = steady_iterations(devices, with_outliers=False)
-        """The iterations that count: what is out of line would make a mean of few ones worthless."""
+        """The iterations that count: an outlier would make a mean of few ones worthless."""
         steady = iterations_mask(self.device, placement, self.counted)
         if not steady.any():
             self.counted = steady_iterations(devices)

@@ -338,7 +338,7 @@ def busy_notes(busy: BusyTimes) -> Iterator[str]:
             placed=busy.placed,
         )
         if busy.outliers:
-            without = ("without {n} that is out of line", "without {n} that are out of line")
+            without = ("without {n} outlier", "without {n} outliers")
             said = f"{said}, {counted(*without, busy.outliers)}"
         yield f"{said}."
     yield from busy.notices

@@ -41,7 +41,7 @@ def is_number(text: str) -> bool:
 
 
 def to_ns(text: str, ns_per_unit: int) -> int | None:
-    """A time or duration in whole ns, halves rounded away from zero; None when there is no number.
+    """A time or duration in whole ns, halves rounded away from zero; None when there is not a number.
 
     A wrapped unsigned number (start minus end in uint64, quirk 15) comes back as the negative number
     that it stands for; None for one that an Int64 can't hold.

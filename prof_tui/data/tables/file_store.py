@@ -43,7 +43,7 @@ class FileStore(StoredColumns):
         self._head = head
         """The first rows, numbered among themselves until all are found."""
         self._body: bytes | None = None
-        """The file's text put right, where its bytes or quotes can't be read in place."""
+        """The file's text repaired, where its bytes or quotes can't be read in place."""
         self._index: LineIndex | None = None
         self._judged = False
         """Whether the damaged rows are known."""
@@ -61,7 +61,7 @@ class FileStore(StoredColumns):
         return self._judged
 
     @property
-    def sound(self) -> bool:
+    def undamaged(self) -> bool:
         return self._judged and self._body is None and not self.left_out and not self._repaired
 
     @property
@@ -138,7 +138,7 @@ class FileStore(StoredColumns):
     def _numbers_with_lines(self, column: Column) -> pl.Series | None:
         """A duration's values (Int64 ns) together with the index of lines, in half the time of a scan.
 
-        None where the lines are too odd for that, or are known already.  Rows are not judged by it.
+        None where the lines are too irregular for that, or are known already.  Rows are not judged by it.
         """
         from prof_tui.data.tables.line_index import LineIndex, starts_and_numbers
         from prof_tui.data.tables.typed_columns import durations_of
@@ -179,7 +179,7 @@ class FileStore(StoredColumns):
         cells = [clean(cell) for cell in split_line(line)]
         if len(cells) == len(self.columns):
             return cells
-        # Seen before the rows were judged: as it stands, until it is put right or left out.
+        # Seen before the rows were judged: as it stands, until it is repaired or left out.
         return (cells + [""] * len(self.columns))[: len(self.columns)]
 
     def _lines(self, rows: Sequence[int], index: LineIndex) -> Iterator[str]:
@@ -293,7 +293,7 @@ class FileStore(StoredColumns):
 
     def _damaged(self, error: BaseException | None) -> UnreadableError:
         self._source.check()
-        why = str(error).splitlines()[0] if str(error or "") else _("its rows can't be told apart")
+        why = str(error).splitlines()[0] if str(error or "") else _("its rows can't be separated")
         return UnreadableError(
             _("{file} can't be read as CSV: {why}; export the capture again.").format(
                 file=self._source.path.name, why=why

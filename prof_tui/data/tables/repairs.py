@@ -127,7 +127,7 @@ class Tally:
     notes: list[str] = field(default_factory=list)
 
     def sentences(self, file_name: str) -> list[str]:
-        """One sentence per kind of damage; none for a sound file."""
+        """One sentence per kind of damage; none for an undamaged file."""
         said = [_("{file}: {note}.").format(file=file_name, note=note) for note in self.notes]
         if end := self._end():
             said.append(end.format(file=file_name))
@@ -148,8 +148,8 @@ class Tally:
 
     def _repaired(self) -> str:
         return ngettext(
-            "{file}: {n} row with too many or too few cells was put right.",
-            "{file}: {n} rows with too many or too few cells were put right.",
+            "{file}: {n} row with too many or too few cells was repaired.",
+            "{file}: {n} rows with too many or too few cells were repaired.",
             self.repaired,
         )
 

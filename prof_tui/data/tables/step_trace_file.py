@@ -50,7 +50,7 @@ def step_rows(text: str) -> tuple[list[str], list[list[str]]]:
     """Headers and rows of the step trace that a JSON timeline holds, by device, model and iteration.
 
     Device_id is among the headers where the timeline tells devices apart.  Raises ValueError when the
-    text is no JSON.
+    text is not JSON.
     """
     events = _events(json.loads(text, parse_float=Decimal))
     places = _Places(events)

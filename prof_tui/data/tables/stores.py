@@ -45,7 +45,7 @@ class RowStore(Protocol):
         ...
 
     @property
-    def sound(self) -> bool:
+    def undamaged(self) -> bool:
         """Whether rows are judged and all are as they stand in the file."""
         ...
 
@@ -117,7 +117,7 @@ class StoredColumns:
 class MemoryStore(StoredColumns):
     """Rows held as texts: small files, tables written as JSON, small computed tables."""
 
-    ready = judged = sound = True
+    ready = judged = undamaged = True
     left_out: Sequence[int] = ()
 
     def __init__(self, columns: Sequence[Column], rows: list[list[str]], tally: Tally | None = None) -> None:
@@ -159,7 +159,7 @@ class FrameStore(StoredColumns):
     integers, shares Float64, texts String; null is N/A.
     """
 
-    ready = judged = sound = True
+    ready = judged = undamaged = True
     left_out: Sequence[int] = ()
 
     def __init__(self, columns: Sequence[Column], frame: pl.DataFrame) -> None:

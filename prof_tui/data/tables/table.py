@@ -229,7 +229,7 @@ class Table:
         others = [column for column in columns if column.header not in skimmed]
         again = [column for column in columns if column.header in skimmed]
         loaded = load_columns(self.sources, others, progress) if others else {}
-        if others and all(source.store.sound for source in self.sources):
+        if others and all(source.store.undamaged for source in self.sources):
             return loaded | {column.header: skimmed[column.header] for column in again}
         return loaded | load_columns(self.sources, again, progress) if again else loaded
 

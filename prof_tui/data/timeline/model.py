@@ -97,7 +97,7 @@ class TraceIndex:
     """Sorted by flow, at_ns: flow Int64 (the same for what belongs together: category and id), phase
     String (s, t, f), lane UInt16, at_ns Int64, file UInt16, offset Int64, length Int32."""
     counters: pl.DataFrame
-    """Sorted by lane, at_ns: lane UInt16, at_ns Int64, value Float64 (null where it is no number), file
+    """Sorted by lane, at_ns: lane UInt16, at_ns Int64, value Float64 (null where it is not a number), file
     UInt16, offset Int64, length Int32."""
     ends: pl.DataFrame
     """The E event of each B: file UInt16, offset Int64 (of the B), end_offset Int64, end_length Int32,
@@ -107,7 +107,7 @@ class TraceIndex:
     phases: dict[str, int]
     """Events of each phase as they stand in the files."""
     notices: tuple[str, ...] = ()
-    """Sentences on what was left out, put right or damaged."""
+    """Sentences on what was left out, repaired or damaged."""
     complete: bool = True
     """False for what is read so far."""
     read_bytes: int = 0

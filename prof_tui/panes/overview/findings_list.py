@@ -104,7 +104,7 @@ def key_of(entry: Entry) -> str:
 def entries(
     results: Sequence[Result], missing: Iterable[Missing], notices: Iterable[Noted], device: int | None
 ) -> list[Entry]:
-    """Findings that concern the device, dearest first; then what keeps more from being found."""
+    """Findings that concern the device, by cost; then what keeps more from being found."""
     found = [one for one in results if isinstance(one, Finding)]
     ranked = sorted(
         (one for one in found if device is None or one.device in (None, device)), key=lambda one: one.ranking

@@ -22,7 +22,7 @@ class Need(IntEnum):
 
     PERIOD = auto()
     TITLE = auto()
-    ODD = auto()
+    OUTLIERS = auto()
     ITERATION_TIME = auto()
     PARTS = auto()
     BAR = auto()

@@ -313,7 +313,7 @@ class OverviewPane(CapturePane):
     def _say_heading(self) -> None:
         number = sum(isinstance(entry, Finding) for entry in self.entries)
         text = counted("{n} finding", "{n} findings", number)
-        overlap = _("costs overlap: never add them") if number > 1 else ""
+        overlap = _("costs overlap: don't add them up") if number > 1 else ""
         parts = (text, self._progress, _whole_run_text(self.scope), "" if self._progress else overlap)
         said = f" {glyphs().separator} ".join(part for part in parts if part)
         self.query_one(".overview--heading", Static).update(f"{columns(cells_for(self.entries))}  {said}")

@@ -1,4 +1,4 @@
-"""Periods as lines: how long, how they went, and which iterations are out of line."""
+"""Periods as lines: how long, how they went, and which iterations are outliers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NAME_CELLS = 15
 _SPARK_CELLS = 40
 _BAR_CELLS = 10
 _MOST_NAMED = 20
-"""Iterations out of line that are named: more are longer than any line."""
+"""Outliers that are named: more are longer than any line."""
 _ROUNDED_NS = 1_000_000
 """From a millisecond on whole microseconds are as good as all decimals."""
-_ODD = "bold red"
+_OUTLIER = "bold red"
 
 
 def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> Text:
@@ -34,9 +34,9 @@ def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> T
     if times is not None and times.whole_ns is not None:
         text = Text(f"{name}  {separated(times.whole_ns):>{NUMBER_CELLS}} us  ")
         text.append(bar(times.whole_ns, longest_ns, _BAR_CELLS) + "  ")
-        text.append_text(_spark(times.periods_ns, width - text.cell_len, _places(times), top))
-        odd = _named(times)
-        return text.append_text(odd) if text.cell_len + odd.cell_len <= width else text
+        text.append_text(_draw_spark(times.periods_ns, width - text.cell_len, _find_outliers(times), top))
+        outliers = _list_outliers(times)
+        return text.append_text(outliers) if text.cell_len + outliers.cell_len <= width else text
     worked = ""
     if busy is not None:
         worked = _("{span} us, busy {share}").format(
@@ -46,8 +46,8 @@ def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> T
 
 
 def step_lines(times: ModelRun, width: int) -> Iterator[Line]:
-    """Period and Iteration Time, and the iterations whose period is out of line."""
-    odd = _places(times)
+    """Period and Iteration Time, and the iterations whose period is an outlier."""
+    outliers = _find_outliers(times)
     for need, name, spread, values in (
         (Need.PERIOD, _("Period"), times.period, times.periods_ns),
         (Need.ITERATION_TIME, _("Iteration Time"), times.iteration_time, times.iteration_times_ns),
@@ -55,62 +55,64 @@ def step_lines(times: ModelRun, width: int) -> Iterator[Line]:
         number = NOT_AVAILABLE if spread is None else separated(spread.median_ns)
         line = f"{name:<{_NAME_CELLS}}{number:>{NUMBER_CELLS}} us"
         if spread is not None and spread.count > 1:
-            line += f"  {_rounded_spread(spread)}"
-        spark = _spark(values, width - len(line) - 2, odd)
+            line += f"  {_format_spread(spread)}"
+        spark = _draw_spark(values, width - len(line) - 2, outliers)
         yield Line(need, Text.assemble(line, "  ", spark) if spark.plain.strip() else Text(line))
-        if need is Need.PERIOD and odd:
-            yield Line(Need.ODD, _odd_line(times))
+        if need is Need.PERIOD and outliers:
+            yield Line(Need.OUTLIERS, _outlier_line(times))
 
 
-def _odd_line(times: ModelRun) -> Text:
-    """``Out of line    2 of 10: iteration 8 (+8,816 us), 5 (+2,226 us)``, the farthest first."""
-    odd = sorted(times.outliers, key=lambda step: -abs(_excess_ns(times, step)))
+def _outlier_line(times: ModelRun) -> Text:
+    """``Outliers       2 of 10: iteration 8 (+8,816 us), 5 (+2,226 us)``, the farthest first."""
+    outliers = sorted(times.outliers, key=lambda step: -abs(_excess_ns(times, step)))
     number = counted(
-        "{n} of {all}: iteration", "{n} of {all}: iterations", len(odd), all=count(len(times.steady))
+        "{n} of {all}: iteration", "{n} of {all}: iterations", len(outliers), all=count(len(times.steady))
     )
     steps = ", ".join(
-        f"{step.iteration} ({_signed(_excess_ns(times, step))} us)" for step in odd[:_MOST_NAMED]
+        f"{step.iteration} ({_format_excess(_excess_ns(times, step))} us)" for step in outliers[:_MOST_NAMED]
     )
-    return Text.assemble((f"{_('Out of line'):<{_NAME_CELLS}}", _ODD), f"{number} {steps}")
+    return Text.assemble((f"{_('Outliers'):<{_NAME_CELLS}}", _OUTLIER), f"{number} {steps}")
 
 
-def _named(times: ModelRun) -> Text:
-    """``  out of line: 5, 8``; empty where none is."""
-    odd = [str(step.iteration) for step in times.outliers[:_MOST_NAMED]]
-    return Text("  " + _("out of line: {ids}").format(ids=", ".join(odd)) if odd else "", style=_ODD)
+def _list_outliers(times: ModelRun) -> Text:
+    """``  outliers: 5, 8``; empty where none is."""
+    outliers = [str(step.iteration) for step in times.outliers[:_MOST_NAMED]]
+    return Text(
+        "  " + _("outliers: {ids}").format(ids=", ".join(outliers)) if outliers else "", style=_OUTLIER
+    )
 
 
 def _excess_ns(times: ModelRun, step: Step) -> int:
     return (step.period_ns or 0) - (times.whole_ns or 0)
 
 
-def _signed(ns: int) -> str:
+def _format_excess(ns: int) -> str:
     if abs(ns) < _ROUNDED_NS:
         return f"{'+' if ns > 0 else ''}{separated(ns)}"
     return f"{'+' if ns > 0 else ''}{count(round(ns / 1000))}"
 
 
-def _places(times: ModelRun) -> frozenset[int]:
+def _find_outliers(times: ModelRun) -> frozenset[int]:
     """Where the outliers are among the steady iterations."""
     outliers = set(times.outliers)
     return frozenset(place for place, step in enumerate(times.steady) if step in outliers)
 
 
-def _spark(
-    values: Sequence[int | None], width: int, odd: Collection[int] = (), top: int | None = None
+def _draw_spark(
+    values: Sequence[int | None], width: int, outliers: Collection[int] = (), top: int | None = None
 ) -> Text:
-    """Blocks, those of ``odd`` places in colour."""
+    """Blocks, those of ``outliers`` places in colour."""
     cells = min(len(values), width, _SPARK_CELLS)
     text = Text()
     if len(values) < 2 or cells < 1:
         return text
     drawn = sparkline(values, cells, top=top)
     for block, places in zip(drawn, groups(len(values), cells), strict=True):
-        text.append(block, style=_ODD if any(place in odd for place in places) else "")
+        text.append(block, style=_OUTLIER if any(place in outliers for place in places) else "")
     return text
 
 
-def _rounded_spread(spread: Spread) -> str:
+def _format_spread(spread: Spread) -> str:
     """In whole microseconds, where these tell the values apart."""
     if spread.low_ns < _ROUNDED_NS:
         return spread_text(spread)

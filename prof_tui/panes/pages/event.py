@@ -57,11 +57,11 @@ def _facts(detail: EventDetail, begin_ns: int) -> tuple[tuple[str, str], ...]:
         place=count(detail.rank.place),
         n=count(detail.rank.count),
     )
-    start = _("{us} us, {from_begin} from the timeline's begin").format(
-        us=microseconds(detail.start_ns), from_begin=duration(detail.start_ns - begin_ns)
+    start = _("{us} us, {from_start} from the timeline's start").format(
+        us=microseconds(detail.start_ns), from_start=duration(detail.start_ns - begin_ns)
     )
     if detail.from_iteration_ns is not None:
-        start += ", " + _("{us} from the begin of its iteration").format(
+        start += ", " + _("{us} from the start of its iteration").format(
             us=duration(detail.from_iteration_ns)
         )
     iteration = _("none: it is outside, or there is no step trace")

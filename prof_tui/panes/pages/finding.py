@@ -80,7 +80,7 @@ def _finding_page(finding: Finding, title: tuple[str, ...], width: int) -> Page:
     lead = (
         Text(cut_middle(finding.title, _MOST_LINES * width), style="bold"),
         Text(_("{severity}: {cost}").format(severity=severity, cost=cost)),
-        Text(_("costs of several findings overlap: never add them"), style="dim"),
+        Text(_("costs of several findings overlap: don't add them up"), style="dim"),
     )
     rows = [Section(_("Rows"), (_rows(finding.rows, width, bars=width >= _WIDE),))] if finding.rows else []
     texts = _texts(finding)

@@ -76,4 +76,4 @@ def test_without_a_period_shares_are_of_iteration_time(judge: Judge) -> None:
 def test_a_rule_s_sentence_is_of_iteration_time_too(judge: Judge) -> None:
     ops = [op(100, 191.2, "hcom_1", Task_Type="COMMUNICATION")]
     found = judge(ops, (FLAT,)).one("communication_not_overlapped")
-    assert found.title == "Communication that nothing computes beside takes 20.0 % of Iteration Time"
+    assert found.title == "Communication not overlapped by computing takes 20.0 % of Iteration Time"

@@ -40,7 +40,7 @@ def test_a_gap_waits_for_the_host_until_the_launch_of_the_op_behind_it(tmp_path:
 
 
 def test_a_gap_that_reaches_beyond_an_iteration_is_not_its_own(tmp_path: Path) -> None:
-    """Iteration 4 comes late and is out of line: the gap before its first op is in none that counts."""
+    """Iteration 4 comes late and is an outlier: the gap before its first op is in none that counts."""
     capture = traced_capture(tmp_path)
     found = host_waits(
         capture.traces.read("msprof"), choose_models(capture.steps.counted_from(1)).devices, by_iteration=True

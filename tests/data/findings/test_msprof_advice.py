@@ -52,7 +52,7 @@ def test_the_error_form() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff"])
 def test_no_json(content: bytes) -> None:
-    with pytest.raises(UnreadableError, match=r"prof_rule_0.json is no JSON"):
+    with pytest.raises(UnreadableError, match=r"prof_rule_0.json is not JSON"):
         read_advice(content, "prof_rule_0.json")
 
 

@@ -1,4 +1,4 @@
-"""Iterations out of line, and what made them so."""
+"""Outliers among iterations, and what caused them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_an_iteration_that_waited_for_data(judge: Judge) -> None:
     )
     assert finding.rule == (
         "Its period 1,800.000 us is 800.000 us off the median 1,000.000 us of 8 steady iterations: over "
-        "0.000 us (5 x 1.4826 x MAD 0.000 us) and over 5 %. 1 of them is out of line."
+        "0.000 us (5 x 1.4826 x MAD 0.000 us) and over 5 %. 1 of them is an outlier."
     )
     assert cost_text(finding) == "100.000 us an iteration if spread over all, 10.0 % of the period"
     assert "--steady-from" not in finding.advice
@@ -125,7 +125,7 @@ def test_more_ops_than_usual(judge: Judge) -> None:
 def test_what_no_op_explains(judge: Judge) -> None:
     ops = [op(at + 100, 20, "Mul_1") for at in beginnings(300)]
     finding = judge(ops, with_odd(replace(FLAT, refresh=400))).one("iteration_slow")
-    assert finding.title.endswith("Iteration Refresh took 300.000 us more, no single op made it so")
+    assert finding.title.endswith("Iteration Refresh took 300.000 us more, no single op is the cause")
     assert finding.value == 1.3
 
 
@@ -149,7 +149,7 @@ def test_5_per_cent_is_in_line(judge: Judge) -> None:
 
 
 def test_iterations_that_vary_are_in_line(judge: Judge) -> None:
-    """Periods 900 and 1,100 in turn: MAD 100, so 1,700 us are not out of line and 1,842 are."""
+    """Periods 900 and 1,100 in turn: MAD 100, so 1,700 us are no outlier and 1,842 are."""
     short, long = replace(FLAT, computing=750), replace(FLAT, computing=950)
     varied = (FLAT, FLAT, short, long, short, long, short, long, short, long)
     assert all(judge(None, (*varied, replace(FLAT, computing=1691))).silent(id_) for id_ in IDS)
@@ -181,7 +181,7 @@ def test_without_ops_what_made_an_iteration_slow_is_not_checked(judge: Judge) ->
 
 def test_ops_of_other_iterations_tell_nothing_of_the_slow_one(judge: Judge) -> None:
     verdict = judge([op(2100, 20), op(3100, 20)], with_odd(replace(FLAT, refresh=400)))
-    assert verdict.why("iteration_slow_op") == "op_summary has no op of iteration 6, which is out of line."
+    assert verdict.why("iteration_slow_op") == "op_summary has no op of iteration 6, which is an outlier."
     unchecked = verdict.all.unchecked("iteration_slow_op")
     assert unchecked is not None
     assert unchecked.how.endswith("--model-id=11 --iteration-id=6.")
@@ -193,7 +193,7 @@ def test_the_farthest_come_first_and_all_are_counted(judge: Judge) -> None:
     found = verdict.all.of("iteration_stall")
     assert [each.iteration for each in found] == [32, 31, 30, 29, 28, 27, 26, 25]
     assert " of 30 steady iterations: over " in found[0].rule
-    assert found[0].rule.endswith(" 10 of them are out of line.")
+    assert found[0].rule.endswith(" 10 of them are outliers.")
 
 
 @pytest.mark.parametrize(("name", "type_", "said"), [("N/A", "MatMul", "MatMul"), ("N/A", "N/A", "DVPP")])

@@ -100,8 +100,8 @@ def test_conditions(capture: OpenCapture, condition: str, expected: list[str]) -
     [
         ("Op Nam = x", "near: 'Op Name'"),
         ("Op Name > x", "Op Name is text"),
-        ("Task ID > x", "'x' is no number"),
-        ("Task ID > inf", "'inf' is no number"),
+        ("Task ID > x", "'x' is not a number"),
+        ("Task ID > inf", "'inf' is not a number"),
     ],
 )
 def test_what_can_not_be_meant_is_a_usage_error(capture: OpenCapture, condition: str, sentence: str) -> None:
@@ -141,7 +141,7 @@ def test_a_where_text_is_taken_apart_at_its_first_operator() -> None:
     assert parse_where("Op Name ~ a >= b") == Where("Op Name", "~", "a >= b")
     assert parse_where("  Task Duration(us)   >=  10 ") == Where("Task Duration(us)", ">=", "10")
     assert parse_where("cube_utilization(%) = N/A") == Where("cube_utilization(%)", "=", "N/A")
-    with pytest.raises(UsageError, match="is no condition"):
+    with pytest.raises(UsageError, match="is not a condition"):
         parse_where("Op Name=conv")
 
 

@@ -59,8 +59,11 @@ def test_the_unit_is_that_of_the_rule_s_value(word: str) -> None:
     ("word", "said"),
     [
         ("aicpu_share:>5us", "the value of aicpu_share is its cost, % of the period, not in us: write "),
-        ("aicpu_share:>30,000", "'30,000' is no plain number: the value of aicpu_share is its cost, % of "),
-        ("aicpu_share:>5ms", "'5ms' is no plain number: the value of aicpu_share is its cost, % of "),
+        (
+            "aicpu_share:>30,000",
+            "'30,000' is not a plain number: the value of aicpu_share is its cost, % of ",
+        ),
+        ("aicpu_share:>5ms", "'5ms' is not a plain number: the value of aicpu_share is its cost, % of "),
         ("warm_up:>30,000", "the value of warm_up is its cost once, us, as in 'warm_up:>5us'."),
         ("prof_rule:>5%", "ops that the advice names, not in %: write 'prof_rule:>5'."),
     ],

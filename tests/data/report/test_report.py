@@ -65,8 +65,7 @@ def test_it_says_what_costs_are_means_of(tmp_path: Path) -> None:
     ops = [op(at, 30) for at in (2100, 3100, 4100, 5100)]
     findings = read_report(run_capture(tmp_path, ops, (*USUAL, slow))).findings
     assert mean_text(findings) == (
-        "Costs are means of 3 steady iterations. "
-        "1 out of line is not among them: it has a finding of its own."
+        "Costs are means of 3 steady iterations. 1 outlier is not among them: it has a finding of its own."
     )
     assert mean_text(replace(findings, op_iterations=1, devices=())) == "Costs are of 1 steady iteration."
     assert mean_text(replace(findings, op_iterations=0)) == ""
@@ -75,8 +74,8 @@ def test_it_says_what_costs_are_means_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("odd", "said"),
     [
-        (8, "8 out of line are not among them: they have findings of their own."),
-        (10, "10 out of line are not among them: the farthest 8 have findings of their own."),
+        (8, "8 outliers are not among them: they have findings of their own."),
+        (10, "10 outliers are not among them: the 8 farthest off have findings of their own."),
     ],
 )
 def test_it_says_which_of_those_out_of_line_have_findings(tmp_path: Path, odd: int, said: str) -> None:

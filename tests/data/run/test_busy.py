@@ -212,7 +212,7 @@ def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
     assert list(busy_notes(found)) == ["Medians of 2 iterations, ops by start in the period."]
     odd = replace(found, iterations=1, outliers=1, notices=("More.",))
     assert " ".join(busy_notes(odd)) == (
-        "Of 1 iteration, ops by start in the period, without 1 that is out of line. More."
+        "Of 1 iteration, ops by start in the period, without 1 outlier. More."
     )
     [whole] = inside(of_ops(tmp_path / "whole", op(0, 10)))
     assert list(busy_notes(whole)) == [

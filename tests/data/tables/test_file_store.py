@@ -152,7 +152,7 @@ def test_the_kinds_of_damage_come_in_one_file_of_many_rows(
     assert len(rows_of(table)) == 10_001
     assert table.notices == [
         f"{FILE}: the last line is incomplete and left out; export or copy it again.",
-        f"{FILE}: 1 row with too many or too few cells was put right.",
+        f"{FILE}: 1 row with too many or too few cells was repaired.",
         f"{FILE}: 1 damaged row is left out.",
         f"{FILE}: 1 row that repeats the header is left out.",
     ]

@@ -29,14 +29,14 @@ def test_an_unquoted_comma_in_a_name_is_put_right(tmp_path: Path) -> None:
     ]
     assert table.numbers(table.column("Task Duration(us)")).to_list() == [20000, 1000]
     assert [row[0] for row in shown(capture, table, where("Op Name", "~", "x,y"))] == ["Mul[x,y]"]
-    assert table.notices == [f"{FILE}: 1 row with too many or too few cells was put right."]
+    assert table.notices == [f"{FILE}: 1 row with too many or too few cells was repaired."]
 
 
 def test_commas_in_names_of_a_whole_op_summary(tmp_path: Path) -> None:
     table = csv_table(tmp_path, lines(op_row(), op_row(name="a,b,c"), op_row(name="d,e")))
     place = OP_SUMMARY_HEADER["new"].index("Op Name")
     assert [row[place] for row in rows_of(table)] == ["MatMulV3_1", "a,b,c", "d,e"]
-    assert table.notices == [f"{FILE}: 2 rows with too many or too few cells were put right."]
+    assert table.notices == [f"{FILE}: 2 rows with too many or too few cells were repaired."]
 
 
 def test_a_row_that_fits_in_two_ways_is_left_out(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_file_whose_every_row_is_too_long(tmp_path: Path) -> None:
     table = capture.table("op_summary")
     longest = shown(capture, table, sort("Task Duration(us)", descending=True))[0]
     assert longest == ["n299,m", "T299", "AI_CORE", "299.5", "299"]
-    assert table.notices == [f"{FILE}: 300 rows with too many or too few cells were put right."]
+    assert table.notices == [f"{FILE}: 300 rows with too many or too few cells were repaired."]
 
 
 def test_a_file_whose_every_row_is_too_short(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_repaired_row_can_hold_a_wrapped_duration(tmp_path: Path) -> None:
     table = csv_table(tmp_path, HEADER + "a,b,A,AI_CORE,18446744073709551.515,7\n")
     assert table.numbers(table.column("Task Duration(us)")).to_list() == [-101]
     assert table.notices == [
-        f"{FILE}: 1 row with too many or too few cells was put right.",
+        f"{FILE}: 1 row with too many or too few cells was repaired.",
         "op_summary: 1 wrapped unsigned number is shown as what it stands for.",
     ]
 

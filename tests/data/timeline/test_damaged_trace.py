@@ -85,8 +85,8 @@ def test_two_arrays_are_joined(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\x1f\x8b\x08\0\0", f"{NAME} is no JSON: byte 0 is 0x1f; export the capture again."),
-        (b"  \xff[]", f"{NAME} is no JSON: byte 2 is 0xff; export the capture again."),
+        (b"\x1f\x8b\x08\0\0", f"{NAME} is not JSON: byte 0 is 0x1f; export the capture again."),
+        (b"  \xff[]", f"{NAME} is not JSON: byte 2 is 0xff; export the capture again."),
         (b" \n ", f"{NAME} holds no JSON, only white space; export the capture again."),
         (
             b'{"status": 1, "info": "Parse failed!"}',
@@ -104,7 +104,7 @@ def test_no_timeline_at_all(tmp_path: Path, data: bytes, said: str) -> None:
 def test_one_bad_slice_costs_only_itself(tmp_path: Path) -> None:
     index = read(tmp_path, b"\x1f\x8b", WHOLE)
     assert names_of(index) == NAMES
-    assert index.notices == (f"{NAME} is no JSON: byte 0 is 0x1f; export the capture again.",)
+    assert index.notices == (f"{NAME} is not JSON: byte 0 is 0x1f; export the capture again.",)
 
 
 def test_other_encodings(tmp_path: Path) -> None:

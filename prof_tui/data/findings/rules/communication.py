@@ -37,14 +37,14 @@ def _finding(facts: Facts, sums: pl.DataFrame, found: _Found, period: int) -> Fi
     return facts.finding(
         ID,
         found.alone_ns,
-        title=_("Communication that nothing computes beside takes {share} of {whole}").format(
+        title=_("Communication not overlapped by computing takes {share} of {whole}").format(
             share=share(found.alone_ns, period), whole=facts.whole
         ),
         rule=_(
-            "{alone} of the {talk} communication in {per} ({share} of {whole}) is not overlapped: over 10 % "
-            "of {whole}. {by}"
+            "{alone} of the {communication} communication in {per} ({share} of {whole}) is not overlapped: "
+            "over 10 % of {whole}. {by}"
         ).format(
-            talk=duration(found.communication_ns),
+            communication=duration(found.communication_ns),
             per=facts.per,
             share=share(found.communication_ns, period),
             whole=facts.whole,

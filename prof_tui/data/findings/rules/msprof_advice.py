@@ -40,7 +40,7 @@ def read_advice(content: bytes, file_name: str) -> tuple[Advice, ...]:
     try:
         loaded = json.loads(content)
     except ValueError as error:
-        text = _("{file} is no JSON: {why}.").format(file=file_name, why=error)
+        text = _("{file} is not JSON: {why}.").format(file=file_name, why=error)
         raise UnreadableError(text) from error
     if isinstance(loaded, dict) and loaded.get("status", 0) != 0:
         text = _("msprof gave no advice in {file}: {info}")

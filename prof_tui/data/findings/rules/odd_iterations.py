@@ -1,4 +1,4 @@
-"""Iterations out of line, and which part made them so: data, one op, communication, more ops."""
+"""Outliers among iterations, and which part is the cause: data, one op, communication, more ops."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration
 
 RULE = "odd_iterations"
 MOST_EXPLAINED = 8
-"""Odd iterations of a device that become findings, those farthest from the median."""
+"""Outliers of a device that become findings, those farthest from the median."""
 STALL, SLOW_OP, COMMUNICATION, MORE_OPS, SLOW, SHORT = IDS = (
     "iteration_stall",
     "iteration_slow_op",
@@ -45,7 +45,7 @@ STALL, SLOW_OP, COMMUNICATION, MORE_OPS, SLOW, SHORT = IDS = (
 class _Cause:
     id: str
     said: str
-    """What made the iteration so: the title goes on with it."""
+    """What caused it: the title goes on with it."""
     factor: float
     advice: str
     evidence: Evidence
@@ -64,7 +64,7 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
         for step in farthest[:MOST_EXPLAINED]:
             yield from _explain(facts, device, step, typical)
     if few:
-        why = _("Fewer than three steady iterations have a period: none can be out of line.")
+        why = _("Fewer than three steady iterations have a period: too few to tell outliers.")
         yield NotChecked(RULE, IDS, of_devices(why, few, len(facts.devices)), options.MORE_ITERATIONS)
 
 
@@ -83,7 +83,7 @@ def _explain(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Iter
     if facts.ops is None:
         yield NotChecked(RULE, by_ops, facts.why_no_ops, options.TASKS.how)
     elif not _has_ops(facts.ops, device, step):
-        why = _("op_summary has no op of iteration {id}, which is out of line.").format(id=step.iteration)
+        why = _("op_summary has no op of iteration {id}, which is an outlier.").format(id=step.iteration)
         how = options.EXPORT_ITERATION.format(model=device.model, id=step.iteration)
         yield NotChecked(RULE, by_ops, why, how)
 
@@ -135,7 +135,7 @@ def _rule(device: ModelRun, step: Step, typical: Usual) -> str:
         mad=duration(round(typical.mad_ns)),
     )
     odd = len(device.outliers)
-    return f"{text} " + counted("{n} of them is out of line.", "{n} of them are out of line.", odd)
+    return f"{text} " + counted("{n} of them is an outlier.", "{n} of them are outliers.", odd)
 
 
 def _still_warm_up(device: ModelRun, step: Step) -> str:
@@ -282,12 +282,12 @@ def _longest_part(facts: Facts, device: ModelRun, step: Step) -> str:
     )
     known = [(name, ns - usual) for name, ns, usual in parts if ns is not None and usual is not None]
     if not known:
-        return _("no single op made it so") if looked_up else _("its parts are not known")
+        return _("no single op is the cause") if looked_up else _("its parts are not known")
     name, more = max(known, key=lambda part: part[1])
-    said = _("{part} took {ns} more, no single op made it so") if looked_up else _("{part} took {ns} more")
+    said = _("{part} took {ns} more, no single op is the cause") if looked_up else _("{part} took {ns} more")
     return said.format(part=name, ns=duration(more))
 
 
-_FACTOR = Value("x", _("what made the iteration so, over its median"))
+_FACTOR = Value("x", _("what caused it, over its median"))
 
 RULES = (Rule(RULE, (STEP_TRACE,), _judge, also=(OPS,), ids=IDS, value=_FACTOR),)

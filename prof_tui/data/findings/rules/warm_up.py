@@ -38,7 +38,7 @@ def _judge(facts: Facts, _sums: pl.DataFrame) -> Iterator[Result]:
 
 
 def _costs(device: ModelRun) -> Iterator[tuple[int, list[EvidenceRow]]]:
-    """What leads: what is out of line before the usual first steady iteration, and what follows unbroken."""
+    """What leads: outliers before the usual first steady iteration, and what follows unbroken."""
     gaps = usual(step.data_aug_ns for step in device.steady)
     times = usual(step.iteration_time_ns for step in device.steady)
     periods = usual(step.period_ns for step in device.steady)
@@ -73,7 +73,7 @@ class _Part:
 
     @property
     def is_long(self) -> bool:
-        """Longer than usual, and out of line."""
+        """Longer than usual, and an outlier."""
         if self.ns is None or self.usual is None:
             return False
         return self.ns > self.usual.median_ns and self.usual.is_outlier(self.ns)

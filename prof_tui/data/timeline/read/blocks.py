@@ -160,7 +160,7 @@ class FileParts:
         self.damaged = self.damaged or problem.kind != "glued"
         if problem.kind == "not json":
             self.nothing = (
-                _("{file} is no JSON: byte {byte} is 0x{value}; export the capture again.")
+                _("{file} is not JSON: byte {byte} is 0x{value}; export the capture again.")
                 if there
                 else _("{file} holds no JSON, only white space; export the capture again.")
             ).format(file=file, byte=count(byte), value=there.hex())

@@ -150,7 +150,7 @@ _PLAIN = r"^-?\d{1,16}(\.\d{1,3})?$"
 
 
 def exact_ns(events: pl.DataFrame, column: str, json_of: Callable[[pl.DataFrame], pl.Series]) -> pl.Series:
-    """Int64 of ``column`` (``ts`` or ``dur``) of events; null where it is no number.
+    """Int64 of ``column`` (``ts`` or ``dur``) of events; null where it is not a number.
 
     ``json_of`` gives the JSON text of some of the events.
     """

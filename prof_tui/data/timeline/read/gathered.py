@@ -144,7 +144,7 @@ class Gathered:
         return found
 
     def said(self) -> list[str]:
-        """Sentences on what was left out or put right."""
+        """Sentences on what was left out or repaired."""
         notices = list(self.notices)
         if self.untimed:
             notices.append(
