@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.open_capture import OpenCapture, Traces
 from prof_tui.data.query.query import Scope
-from prof_tui.data.timeline.held import HeldTraces
 from prof_tui.panes import step_trace
 from prof_tui.panes.iteration_ops import ITERATION_OPS
 from prof_tui.panes.table import reader as table_reader
@@ -77,7 +76,7 @@ async def test_what_is_asked_while_the_table_is_opened_anew_stands(capture: Open
 async def test_so_does_what_is_asked_of_the_step_trace_while_it_is_joined_with_its_timeline(
     traced: OpenCapture, monkeypatch: pytest.MonkeyPatch, hold: Hold
 ) -> None:
-    monkeypatch.setattr(HeldTraces, "read_unasked", lambda held: None)
+    monkeypatch.setattr(Traces, "read_unasked", lambda held: None)
     async with opened(traced, pane="step_trace") as user:
         assert "Free(us)" not in user.headers
         monkeypatch.undo()
