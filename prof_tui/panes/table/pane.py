@@ -26,7 +26,7 @@ from prof_tui.panes.table import status
 from prof_tui.panes.table.keys import TABLE_PANE_BINDINGS
 from prof_tui.panes.table.kind import TableKind
 from prof_tui.panes.table.questions import FIRST_ROW, Answer, Place, Question, row_lines
-from prof_tui.panes.table.reader import Page, TableReader, WorkerDone
+from prof_tui.panes.table.reader import Page, TableReader, WorkerDone, unchanged
 from prof_tui.widgets.table.table import FrameTable
 from prof_tui.words import NOT_AVAILABLE, _, glyphs, printable
 
@@ -146,7 +146,7 @@ class TablePane(CapturePane):
         if self.kind.opens_anew:
             self.reader.open_again(FIRST_ROW)
         else:
-            self.reader.change(_unchanged, kept=None)
+            self.reader.change(unchanged, kept=None)
 
     def standing(self) -> Standing:
         return Standing(self.question, self.row, self.place(), self.frame.cursor_column_id)
@@ -294,10 +294,6 @@ class TablePane(CapturePane):
         return super().check_action(action, parameters)
 
 
-def _unchanged(question: Question) -> Question:
-    return question
-
-
 def _status_texts(pane: TablePane) -> list[str]:
     found, reader = pane.answer, pane.reader
     if found is None:
@@ -346,7 +342,7 @@ def _sort_column(pane: TablePane) -> None:
 
 def _go_to_row_before_sort(pane: TablePane) -> None:
     if pane.row_before_sort is not None:
-        pane.reader.change(_unchanged, Place(pane.row_before_sort))
+        pane.reader.change(unchanged, Place(pane.row_before_sort))
 
 
 def filter_by(pane: TablePane, condition: Where | OneOf) -> None:
@@ -408,7 +404,7 @@ def _go_to_match(pane: TablePane, direction: int) -> None:
 def choose_columns(pane: TablePane, headers: tuple[str, ...]) -> None:
     """Show these columns in this order; none for the pane's own choice."""
     pane.reader.headers = headers
-    pane.reader.change(_unchanged, kept=None)
+    pane.reader.change(unchanged, kept=None)
 
 
 def _show_relative_times(pane: TablePane) -> None:

@@ -56,6 +56,12 @@ if TYPE_CHECKING:
 Change = Callable[[Question], Question]
 Found = TypeVar("Found")
 
+
+def unchanged(question: Question) -> Question:
+    """The same question: it is asked again."""
+    return question
+
+
 _HEAD_ROWS = 200
 """Rows of a large file that are shown before all are found."""
 _ROWS_AROUND = 3 * PAGE_ROWS
@@ -180,7 +186,7 @@ class TableReader:
 
     # Opening
 
-    def open(self, change: Change = lambda question: question, kept: Place | None = FIRST_ROW) -> None:
+    def open(self, change: Change = unchanged, kept: Place | None = FIRST_ROW) -> None:
         """Open the table anew, and ask its first question with this change."""
         self._is_opening = True
         self._pending = _Pending(change, kept)
@@ -409,7 +415,7 @@ class TableReader:
     def _take_judged(self, table: Table) -> None:
         """Damaged rows are known now: without them, or with them repaired, the view may be another one."""
         if table is self.table and self.answer is not None and table.notices:
-            self.change(lambda question: question, kept=None)
+            self.change(unchanged, kept=None)
         self._owner.say_status()
 
     def lacks_timeline(self) -> bool:
