@@ -243,23 +243,12 @@ def _type_names(types: object) -> tuple[str, ...]:
 # Windows
 
 
-@dataclass(frozen=True)
-class _Windows:
-    """Half open, on the ops' clock, Int64 ns, one row an iteration."""
+_WINDOWS = dict.fromkeys(("begin", "end", "length", "iteration"), pl.Int64)
+"""Columns of windows, half open, in ns on the ops' clock, one row an iteration.
 
-    begins: pl.Series
-    ends: pl.Series
-    lengths: pl.Series
-    """What the windows stand for, where ends and begins are those of ops."""
-    iterations: pl.Series
-    """Iteration IDs; 0 for the whole capture."""
-
-    def __len__(self) -> int:
-        return len(self.begins)
-
-    def only(self, wanted: pl.Series) -> _Windows:
-        columns = (self.begins, self.ends, self.lengths, self.iterations)
-        return _Windows(*(each.filter(wanted) for each in columns))
+``length``: what the window stands for, where begin and end are those of ops; ``iteration``: Iteration ID, 0
+for the whole capture.
+"""
 
 
 def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
@@ -267,13 +256,13 @@ def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
     busy = _cover(own, ops.names)
     placed = _("by start in the period") if run.period else _("by start in the iteration's window")
     windows = _step_windows(run)
-    windows = windows.only(busy.whole.begun_within(windows.begins, windows.ends) > 0)
+    windows = windows.filter(busy.whole.begun_within(windows["begin"], windows["end"]) > 0)
     if not len(windows) and ops.table is not None:
         own, windows, placed = _place_ops(capture, ops.table, run)
         busy = _cover(own, ops.names)
     if not len(windows):
         return replace(_sum_capture(ops, run.device), notices=(_none_steady(capture, ops, run),))
-    usual = windows.only(windows.iterations.is_in([step.iteration for step in run.usual]))
+    usual = windows.filter(pl.col("iteration").is_in([step.iteration for step in run.usual]))
     usual = usual if len(usual) else windows
     without = len(run.steady) - len(windows)
     return replace(
@@ -335,7 +324,7 @@ def _without_text(number: int) -> str:
     )
 
 
-def _step_windows(run: ModelRun) -> _Windows:
+def _step_windows(run: ModelRun) -> pl.DataFrame:
     """The periods; where no iteration has one, the iterations' own windows."""
     rows = [
         (begin, step.end_ns, step.end_ns - begin, step.iteration)
@@ -344,14 +333,14 @@ def _step_windows(run: ModelRun) -> _Windows:
         and (begin := step.begin_ns if run.period is None else _before(step.end_ns, step.period_ns))
         is not None
     ]
-    return _windows_of(rows)
+    return pl.DataFrame(rows, _WINDOWS, orient="row")
 
 
 def _before(end_ns: int, period_ns: int | None) -> int | None:
     return None if period_ns is None or period_ns < 0 else end_ns - period_ns
 
 
-def _place_ops(capture: OpenCapture, table: Table, run: ModelRun) -> tuple[pl.DataFrame, _Windows, str]:
+def _place_ops(capture: OpenCapture, table: Table, run: ModelRun) -> tuple[pl.DataFrame, pl.DataFrame, str]:
     """The steady iterations' ops by other rules than time, and from where to where each goes."""
     steady = [step.iteration for step in run.steady]
     own = (
@@ -387,7 +376,7 @@ def _read_placement(capture: OpenCapture, table: Table, device: int | None) -> p
     )
 
 
-def _op_windows(ops: pl.DataFrame, run: ModelRun) -> _Windows:
+def _op_windows(ops: pl.DataFrame, run: ModelRun) -> pl.DataFrame:
     """From the first op's start to the last one's end; their length is the period's, where it is known."""
     lengths = {step.iteration: step.period_ns or step.iteration_time_ns for step in run.steady}
     spans = ops.group_by("iteration").agg(
@@ -397,12 +386,7 @@ def _op_windows(ops: pl.DataFrame, run: ModelRun) -> _Windows:
         (begin, end, lengths.get(iteration) or end - begin, iteration)
         for iteration, begin, end in spans.sort("iteration").iter_rows()
     ]
-    return _windows_of(rows)
-
-
-def _windows_of(rows: Sequence[tuple[int, int, int, int]]) -> _Windows:
-    columns = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return _Windows(*(pl.Series(column, dtype=pl.Int64) for column in columns))
+    return pl.DataFrame(rows, _WINDOWS, orient="row")
 
 
 # Sums
@@ -414,7 +398,7 @@ def _sum_capture(ops: _Ops, device: int | None) -> BusyTimes:
         raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
     busy = _cover(own, ops.names)
     begin, end = int(busy.whole.begins[0]), int(busy.whole.reach[-1])
-    return _sum(busy, _windows_of([(begin, end, end - begin, 0)]), device)
+    return _sum(busy, pl.DataFrame([(begin, end, end - begin, 0)], _WINDOWS, orient="row"), device)
 
 
 @dataclass(frozen=True)
@@ -440,17 +424,17 @@ def _cover(ops: pl.DataFrame, names: Sequence[str]) -> _Coverages:
     return _Coverages(whole, tuple(zip(of_type, parts[len(either) :], strict=True)), communication, others)
 
 
-def _sum(ops: _Coverages, windows: _Windows, device: int | None) -> BusyTimes:
-    busy = ops.whole.within(windows.begins, windows.ends)
+def _sum(ops: _Coverages, windows: pl.DataFrame, device: int | None) -> BusyTimes:
+    busy = ops.whole.within(windows["begin"], windows["end"])
     types = tuple(sorted(_types(ops.types, windows), key=lambda one: (-one.busy_ns, one.task_type)))
     communication, uncovered = _communication(ops, busy, windows)
     return BusyTimes(
         device=device,
         iterations=None,
-        window_ns=_median(windows.lengths),
-        ops=_median(ops.whole.begun_within(windows.begins, windows.ends)),
+        window_ns=_median(windows["length"]),
+        ops=_median(ops.whole.begun_within(windows["begin"], windows["end"])),
         busy_ns=_median(busy),
-        idle_ns=_median(windows.lengths - busy),
+        idle_ns=_median(windows["length"] - busy),
         types=types,
         communication_ns=communication,
         uncovered_ns=uncovered,
@@ -463,18 +447,18 @@ def _median(values: pl.Series) -> int:
     return median_of(values.to_list()) or 0
 
 
-def _types(types: Sequence[tuple[str, Coverage]], windows: _Windows) -> Iterator[TypeTime]:
+def _types(types: Sequence[tuple[str, Coverage]], windows: pl.DataFrame) -> Iterator[TypeTime]:
     for name, mine in types:
-        begun = mine.begun_within(windows.begins, windows.ends)
+        begun = mine.begun_within(windows["begin"], windows["end"])
         if (begun > 0).any():
-            yield TypeTime(name, _median(begun), _median(mine.within(windows.begins, windows.ends)))
+            yield TypeTime(name, _median(begun), _median(mine.within(windows["begin"], windows["end"])))
 
 
-def _communication(ops: _Coverages, busy: pl.Series, windows: _Windows) -> tuple[int | None, int | None]:
+def _communication(ops: _Coverages, busy: pl.Series, windows: pl.DataFrame) -> tuple[int | None, int | None]:
     """Medians of the union of communication, and of what nothing else covers of it."""
     if ops.communication is None or ops.others is None:
         return None, None
-    took = ops.communication.within(windows.begins, windows.ends)
+    took = ops.communication.within(windows["begin"], windows["end"])
     if not (took > 0).any():
         return None, None
-    return _median(took), _median(busy - ops.others.within(windows.begins, windows.ends))
+    return _median(took), _median(busy - ops.others.within(windows["begin"], windows["end"]))

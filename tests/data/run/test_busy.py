@@ -2,9 +2,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.run.busy import BusyTimes, TypeTime, read_busy_times
+from prof_tui.data.run.ops import Ops
+from prof_tui.data.run.ops_in_time import sum_in_time
 from prof_tui.data.run.periods import choose_models
 from prof_tui.data.run.texts import busy_notes, type_rows
 from prof_tui.errors import CancelledError, UnreadableError
@@ -218,3 +222,28 @@ def test_its_notes_are_sentences(capture: OpenCapture, tmp_path: Path) -> None:
     assert list(busy_notes(whole)) == [
         "Of the whole capture, from the first op's start to the last one's end."
     ]
+
+
+OPS = st.lists(
+    st.tuples(
+        st.integers(0, 60),
+        st.integers(1, 15),
+        st.sampled_from(["AI_CORE", "AI_CPU", "HCCL"]),
+        st.sampled_from(["Add_0", "allgatherAicpuKernel", "RunAicpuKernel"]),
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(OPS)
+def test_busy_times_and_what_findings_judge_by_agree(
+    tmp_path: Path, ops: list[tuple[int, int, str, str]]
+) -> None:
+    capture = of_ops(tmp_path, *(op(*each) for each in ops))
+    [busy] = read_busy_times(capture, ())
+    [judged] = sum_in_time(Ops(capture, capture.table("op_summary"), ()), ())
+    assert (busy.busy_ns, busy.span_ns) == (judged.busy_ns, judged.span_ns)
+    assert (busy.communication_ns or 0) == judged.communication_ns
+    assert (busy.uncovered_ns or 0) == judged.not_overlapped_ns

@@ -117,7 +117,7 @@ def _finding(facts: Facts, device: ModelRun, step: Step, typical: Usual) -> Find
         source=OURS,
         advice=" ".join(text for text in (cause.advice, _still_warm_up(device, step)) if text),
         caveat=_("One iteration of a short run may be chance: see whether a second profile has it too."),
-        rows=tuple(_parts(device, step)),
+        rows=tuple(_rows(device, step)),
         evidence=cause.evidence,
     )
 
@@ -148,15 +148,21 @@ def _still_warm_up(device: ModelRun, step: Step) -> str:
     ).format(next=device.steady[1].iteration)
 
 
-def _parts(device: ModelRun, step: Step) -> Iterator[EvidenceRow]:
-    for name, ns, median_ns in (
-        (_("Period"), step.period_ns, device.period_ns),
+def _parts(device: ModelRun, step: Step) -> list[tuple[str, int, int]]:
+    """The parts of the period that are known: name, ns of the iteration, median."""
+    parts = (
         (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
         (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
         (_("Iteration Refresh"), step.refresh_ns, device.refresh_ns),
-    ):
-        if ns is not None and median_ns is not None:
-            yield EvidenceRow(name, time_ns=ns, note=_("median {ns}").format(ns=duration(median_ns)))
+    )
+    return [(name, ns, usual) for name, ns, usual in parts if ns is not None and usual is not None]
+
+
+def _rows(device: ModelRun, step: Step) -> Iterator[EvidenceRow]:
+    """The period and its parts beside their medians."""
+    period = (_("Period"), step.period_ns or 0, device.period_ns or 0)
+    for name, ns, median_ns in (period, *_parts(device, step)):
+        yield EvidenceRow(name, time_ns=ns, note=_("median {ns}").format(ns=duration(median_ns)))
 
 
 def _cause(facts: Facts, device: ModelRun, step: Step, excess: int) -> _Cause:
@@ -275,12 +281,7 @@ def _communication_of(facts: Facts, device: ModelRun, step: Step, shown: TableEv
 
 def _longest_part(facts: Facts, device: ModelRun, step: Step) -> str:
     looked_up = facts.ops is not None and _has_ops(facts.ops, device, step)
-    parts = (
-        (_("Data Aug Bound"), step.data_aug_ns, device.data_aug_ns),
-        (_("FP to BP"), step.fp_to_bp_ns, device.fp_to_bp_ns),
-        (_("Iteration Refresh"), step.refresh_ns, device.refresh_ns),
-    )
-    known = [(name, ns - usual) for name, ns, usual in parts if ns is not None and usual is not None]
+    known = [(name, ns - usual) for name, ns, usual in _parts(device, step)]
     if not known:
         return _("no single op is the cause") if looked_up else _("its parts are not known")
     name, more = max(known, key=lambda part: part[1])
