@@ -208,7 +208,7 @@ def _clean_up_when_ended() -> None:
 
 def _files(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.requests.files import file_rows, files_report, report_json, report_text
+    from prof_tui.data.requests.files import file_rows, files_json, files_report, files_text
     from prof_tui.data.requests.timeline_facts import read_timelines
 
     found = single_capture(arguments.path)
@@ -218,9 +218,9 @@ def _files(arguments: argparse.Namespace) -> int:
         timelines = read_timelines(capture, progress)
     report = files_report(capture, timelines)
     if arguments.format == "json":
-        _write([report_json(report)], exact=True)
+        _write([files_json(report)], exact=True)
     else:
-        _write(report_text(report, file_rows(capture, timelines)), exact=False)
+        _write(files_text(report, file_rows(capture, timelines)), exact=False)
         _note(report.notices)
     return 0
 

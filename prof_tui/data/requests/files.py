@@ -112,7 +112,7 @@ def files_report(capture: OpenCapture, timelines: ReadTimelines) -> FilesReport:
     )
 
 
-def report_json(report: FilesReport) -> str:
+def files_json(report: FilesReport) -> str:
     """The object of ``files --format json``."""
     return json_text(asdict(report)) + "\n"
 
@@ -284,7 +284,7 @@ def _meaning(name: str) -> str:
     return KINDS[name].meaning if name in KINDS else ""
 
 
-def report_text(report: FilesReport, rows: Iterable[FileRow]) -> Iterator[str]:
+def files_text(report: FilesReport, rows: Iterable[FileRow]) -> Iterator[str]:
     """The capture, a line per file, and a line per timeline that was read."""
     devices = ", ".join(map(str, report.devices)) or _("none")
     yield _("Capture: {path}\n").format(path=printable(report.capture))

@@ -7,7 +7,7 @@ from functools import cache
 
 from prof_tui.data.tables.cells import MISSING, PADDING, is_number
 from prof_tui.data.tables.columns import Column
-from prof_tui.words import NOT_AVAILABLE, _, count, ngettext
+from prof_tui.words import NOT_AVAILABLE, _, counted
 
 _NAMES = frozenset(
     {"op_name", "kernel_name", "api_name", "model_name", "name", "node", "node name", "fusion op"}
@@ -127,17 +127,33 @@ class Tally:
     notes: list[str] = field(default_factory=list)
 
     def sentences(self, file_name: str) -> list[str]:
-        """One sentence per kind of damage; none for an undamaged file."""
+        """One sentence per kind of damage; none for a sound file."""
         said = [_("{file}: {note}.").format(file=file_name, note=note) for note in self.notes]
         if end := self._end():
             said.append(end.format(file=file_name))
-        counts = (self.repaired, self.left_out, self.headers, self.rounded)
-        texts = (self._repaired(), self._left_out(), self._headers(), self._rounded())
-        return said + [
-            text.format(file=file_name, n=count(number))
-            for number, text in zip(counts, texts, strict=True)
-            if number
-        ]
+        counts = (
+            (
+                self.repaired,
+                "{file}: {n} row with too many or too few cells was repaired.",
+                "{file}: {n} rows with too many or too few cells were repaired.",
+            ),
+            (
+                self.left_out,
+                "{file}: {n} damaged row is left out.",
+                "{file}: {n} damaged rows are left out.",
+            ),
+            (
+                self.headers,
+                "{file}: {n} row that repeats the header is left out.",
+                "{file}: {n} rows that repeat the header are left out.",
+            ),
+            (
+                self.rounded,
+                "{file}: {n} time is a rounded power of ten, as spreadsheets write it: precision is lost.",
+                "{file}: {n} times are rounded powers of ten, as spreadsheets write them: precision is lost.",
+            ),
+        )
+        return said + [counted(one, many, n, file=file_name) for n, one, many in counts if n]
 
     def _end(self) -> str:
         if self.last_line_cut:
@@ -145,29 +161,3 @@ class Tally:
         if self.ends_open:
             return _("{file} does not end with a line end: the last cell of its last row may be cut.")
         return ""
-
-    def _repaired(self) -> str:
-        return ngettext(
-            "{file}: {n} row with too many or too few cells was repaired.",
-            "{file}: {n} rows with too many or too few cells were repaired.",
-            self.repaired,
-        )
-
-    def _left_out(self) -> str:
-        return ngettext(
-            "{file}: {n} damaged row is left out.", "{file}: {n} damaged rows are left out.", self.left_out
-        )
-
-    def _headers(self) -> str:
-        return ngettext(
-            "{file}: {n} row that repeats the header is left out.",
-            "{file}: {n} rows that repeat the header are left out.",
-            self.headers,
-        )
-
-    def _rounded(self) -> str:
-        return ngettext(
-            "{file}: {n} time is a rounded power of ten, as spreadsheets write it: precision is lost.",
-            "{file}: {n} times are rounded powers of ten, as spreadsheets write them: precision is lost.",
-            self.rounded,
-        )

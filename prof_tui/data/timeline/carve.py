@@ -21,7 +21,7 @@ from prof_tui.data.timeline.links import slices_at
 from prof_tui.data.timeline.model import TraceFile, TraceIndex
 from prof_tui.data.writing.new_files import new_file
 from prof_tui.errors import UnreadableError
-from prof_tui.words import _, byte_size, count, ngettext
+from prof_tui.words import _, byte_size, count, counted
 
 
 def touching(index: TraceIndex, flows: pl.DataFrame, window: Span, kept: pl.DataFrame) -> pl.Series:
@@ -253,33 +253,25 @@ Write = Callable[[bytes], object]
 class Carved:
     """What was written."""
 
-    window: Span
+    choice: Choice
     layers: tuple[str, ...]
     """The layers with an event in it, in the order in which they are shown."""
-    events: int
-    """All of them, metadata too."""
     bytes: int
-    slices: int
-    """Slices that overlap the window."""
-    metadata: int
-    flow_ends: int
-    """Ends of arrows outside of the window."""
-    anchors: int
-    """Slices outside of the window that hold such an end."""
-    samples: int
-    """The last samples before the window."""
+
+    @property
+    def events(self) -> int:
+        """All of them, metadata too."""
+        return self.choice.events
 
     def sentences(self) -> list[str]:
         """What it holds, and what of it lies outside of the window."""
-        text = _("{events}, {size}: {slices} and {metadata}; layers: {layers}.")
+        chosen, metadata = self.choice, len(self.choice.metadata)
         said = [
-            text.format(
-                events=_count_text(ngettext("{n} event", "{n} events", self.events), self.events),
+            _("{events}, {size}: {slices} and {metadata}; layers: {layers}.").format(
+                events=counted("{n} event", "{n} events", self.events),
                 size=byte_size(self.bytes),
-                slices=_count_text(
-                    ngettext("{n} slice in the window", "{n} slices in the window", self.slices), self.slices
-                ),
-                metadata=_count_text(_("{n} of metadata"), self.metadata),
+                slices=counted("{n} slice in the window", "{n} slices in the window", chosen.slices),
+                metadata=_("{n} of metadata").format(n=count(metadata)),
                 layers=", ".join(self.layers) or _("none"),
             )
         ]
@@ -288,22 +280,16 @@ class Carved:
         return said
 
     def _beyond(self) -> list[str]:
+        ends, anchors, samples = self.choice.flow_ends, self.choice.anchors, self.choice.samples
         parts = (
-            (ngettext("{n} end of an arrow", "{n} ends of arrows", self.flow_ends), self.flow_ends),
+            (ends, counted("{n} end of an arrow", "{n} ends of arrows", ends)),
+            (anchors, counted("{n} slice that one belongs to", "{n} slices that these belong to", anchors)),
             (
-                ngettext("{n} slice that one belongs to", "{n} slices that these belong to", self.anchors),
-                self.anchors,
-            ),
-            (
-                ngettext("the last sample of {n} counter", "the last samples of {n} counters", self.samples),
-                self.samples,
+                samples,
+                counted("the last sample of {n} counter", "the last samples of {n} counters", samples),
             ),
         )
-        return [_count_text(text, number) for text, number in parts if number]
-
-
-def _count_text(text: str, number: int) -> str:
-    return text.format(n=count(number))
+        return [text for number, text in parts if number]
 
 
 def carve(index: TraceIndex, cut: Cut, target: Path, progress: Progress = go_on) -> Carved:
@@ -341,7 +327,8 @@ def write_carved(index: TraceIndex, cut: Cut, write: Write, progress: Progress =
         size, before = size + len(piece), b",\n"
     write(tail := b"]\n" if size else b"[]\n")
     report_progress(progress, total, total)
-    return _summarize(index, cut, choice, size + len(tail))
+    layers = dict.fromkeys(index.lanes[lane].layer for lane in choice.lanes)
+    return Carved(choice, tuple(layers), size + len(tail))
 
 
 def _texts(index: TraceIndex, choice: Choice) -> Iterator[tuple[int, list[bytes]]]:
@@ -390,17 +377,3 @@ def _texts_at(source: SourceFile, offset: int, pieces: list[tuple[int, int]]) ->
     if not all(text[:1] == b"{" and text[-1:] == b"}" for text in texts):
         raise _changed(source.path)
     return texts
-
-
-def _summarize(index: TraceIndex, cut: Cut, choice: Choice, size: int) -> Carved:
-    return Carved(
-        window=cut.window,
-        layers=tuple(dict.fromkeys(index.lanes[lane].layer for lane in choice.lanes)),
-        events=choice.events,
-        bytes=size,
-        slices=choice.slices,
-        metadata=len(choice.metadata),
-        flow_ends=choice.flow_ends,
-        anchors=choice.anchors,
-        samples=choice.samples,
-    )

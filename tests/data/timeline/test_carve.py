@@ -69,9 +69,20 @@ def test_what_overlaps_the_window_is_written_byte_for_byte(carved: Carve) -> Non
         *METADATA, outside[0], *inside[:2], outside[1], *inside[2:4], *outside[2:], inside[4]
     )
     assert texts == [*METADATA, *inside]
-    assert (done.slices, done.metadata, done.anchors, done.flow_ends, done.samples) == (5, 8, 0, 0, 0)
+    assert (
+        done.choice.slices,
+        len(done.choice.metadata),
+        done.choice.anchors,
+        done.choice.flow_ends,
+        done.choice.samples,
+    ) == (5, 8, 0, 0, 0)
     assert done.layers == ("CANN", "Ascend Hardware")
-    assert done.window == ((BEGIN_US + 2100) * 1000, (BEGIN_US + 2800) * 1000)
+
+
+def test_the_window_is_the_iterations(tmp_path: Path) -> None:
+    capture = trace_capture(tmp_path, *METADATA, slice_("within", 2200, "50.0"), devices=(0, 1))
+    answer = answer_trace(capture, TraceRequest(2, device=0, model=11))
+    assert answer.cut.window == ((BEGIN_US + 2100) * 1000, (BEGIN_US + 2800) * 1000)
 
 
 def test_what_has_no_length_counts_where_it_begins(carved: Carve) -> None:
@@ -80,7 +91,7 @@ def test_what_has_no_length_counts_where_it_begins(carved: Carve) -> None:
     instant = f'{{"ph":"i","s":"t","name":"mark","pid":{HOST},"tid":1,"ts":"{at(2400)}"}}'
     texts, done = carved(*METADATA, at_begin, at_end, broken, instant)
     assert texts == [*METADATA, at_begin, broken, instant]
-    assert done.slices == 3
+    assert done.choice.slices == 3
 
 
 def test_the_other_end_of_an_arrow_comes_with_the_slice_it_belongs_to(carved: Carve) -> None:
@@ -91,7 +102,7 @@ def test_the_other_end_of_an_arrow_comes_with_the_slice_it_belongs_to(carved: Ca
     other = [slice_("other", 5000, "10", HOST), flow("s", 3, 5000, HOST), flow("f", 3, 5500, HARDWARE)]
     texts, done = carved(*METADATA, *launch, *task, *ahead, *later, *other)
     assert texts == [*METADATA, *launch[1:], *task, *ahead, *later]
-    assert (done.slices, done.flow_ends, done.anchors) == (2, 2, 2)
+    assert (done.choice.slices, done.choice.flow_ends, done.choice.anchors) == (2, 2, 2)
 
 
 def test_an_arrow_to_a_slice_that_began_before_the_window_is_one_of_it(carved: Carve) -> None:
@@ -101,7 +112,7 @@ def test_an_arrow_to_a_slice_that_began_before_the_window_is_one_of_it(carved: C
     early = [slice_("early", 1600, "1"), flow("f", 2, 1600, HARDWARE)]
     texts, done = carved(*METADATA, *nested, *launch, *task, *early)
     assert texts == [*METADATA, nested[0], *launch, *task]
-    assert (done.slices, done.flow_ends, done.anchors) == (2, 2, 1)
+    assert (done.choice.slices, done.choice.flow_ends, done.choice.anchors) == (2, 2, 1)
 
 
 def test_of_a_flow_that_begins_twice_only_the_arrow_that_touches_is_written(carved: Carve) -> None:
@@ -109,7 +120,7 @@ def test_of_a_flow_that_begins_twice_only_the_arrow_that_touches_is_written(carv
     second = [flow("s", 7, 1900, HOST), flow("f", 7, 2300, HARDWARE), flow("f", 7, 4300, HARDWARE)]
     texts, done = carved(*METADATA, *first, *second)
     assert texts == [*METADATA, *second[:2]]
-    assert (done.flow_ends, done.anchors) == (1, 0)
+    assert (done.choice.flow_ends, done.choice.anchors) == (1, 0)
 
 
 def test_a_beginning_in_the_window_brings_all_its_ends(carved: Carve) -> None:
@@ -121,7 +132,7 @@ def test_a_counter_keeps_its_last_sample_before_the_window(carved: Carve) -> Non
     samples = [frequency(at_us, 1000 + at_us) for at_us in (100, 1500, 2100, 2799, 2800)]
     texts, done = carved(*METADATA, *samples)
     assert texts == [*METADATA, *samples[1:4]]
-    assert (done.samples, done.slices, done.layers) == (1, 0, ("AI Core Freq",))
+    assert (done.choice.samples, done.choice.slices, done.layers) == (1, 0, ("AI Core Freq",))
 
 
 def test_a_begin_comes_with_its_end(carved: Carve) -> None:
@@ -132,7 +143,7 @@ def test_a_begin_comes_with_its_end(carved: Carve) -> None:
     later = slice_("later", 2850, "10")
     texts, done = carved(*METADATA, begin, later, end)
     assert texts == [*METADATA, begin, end]
-    assert (done.events, done.slices) == (10, 1)
+    assert (done.events, done.choice.slices) == (10, 1)
 
 
 def test_metadata_comes_first_and_each_text_once(carved: Carve) -> None:
@@ -292,7 +303,7 @@ def test_an_iteration_that_the_timeline_lacks_is_met_with_those_in_it(tmp_path: 
 
 def test_a_window_without_events_is_an_empty_part(carved: Carve) -> None:
     texts, done = carved(*METADATA, slice_("first", 1200, "1"), slice_("last", 3200, "1"))
-    assert (texts, done.slices, done.layers) == (METADATA, 0, ())
+    assert (texts, done.choice.slices, done.layers) == (METADATA, 0, ())
 
 
 def test_other_clocks_are_said(tmp_path: Path) -> None:
