@@ -67,7 +67,7 @@ def _run_here(words: Sequence[str], env: dict[str, str], cwd: Path) -> Ran:
             code = main(words)
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 0
-    texts = [stream.detach().getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]
+    texts = [stream.detach().getvalue().decode("utf-8") for stream in (out, err)]
     return Ran(texts[0], texts[1], code)
 
 
