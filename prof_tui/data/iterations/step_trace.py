@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.stores import TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.units import TICKS, TickClock
 from prof_tui.words import _
@@ -135,8 +136,8 @@ def read_steps(table: Table, clock_of: Callable[[int], TickClock | None]) -> Ste
         return StepTrace(
             notices=(_("step_trace has no column Iteration ID: iterations can't be distinguished."),)
         )
-    devices = _list(table, columns.get("device_id")) or _of_files(table, "device")
-    models = _list(table, columns.get("model_id")) or _of_files(table, "model")
+    devices = _list(table, columns.get("device_id")) or _of_files(table, lambda source: source.device)
+    models = _list(table, columns.get("model_id")) or _of_files(table, lambda source: source.model)
     clocks = _Clocks(clock_of)
     at = {
         id_: _times(table, columns.get(id_), devices, clocks)
@@ -190,9 +191,9 @@ class _Clocks:
         return None if clock is None or ticks is None else clock.ns(ticks)
 
 
-def _of_files(table: Table, attribute: str) -> list[int | None]:
-    """What the files' names say (``device`` or ``model``), per row."""
-    return [getattr(source, attribute) for source in table.sources for _row in range(source.store.row_count)]
+def _of_files(table: Table, number: Callable[[TableSource], int | None]) -> list[int | None]:
+    """The number that each row has from its file's name."""
+    return [number(source) for source in table.sources for _row in range(source.store.row_count)]
 
 
 def _list(table: Table, column: Column | None) -> list[int | None] | None:

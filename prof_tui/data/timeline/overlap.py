@@ -59,16 +59,17 @@ class OverlapSpans:
     def per_window(self, windows: pl.DataFrame) -> pl.DataFrame:
         """``windows`` (begin_ns, end_ns, and what else) with computing_ns, communication_ns,
         not_overlapped_ns and free_ns."""
-        spent = {
-            f"{part}_ns": lengths_within(getattr(self, part), windows)
-            for part in ("computing", "communication", "not_overlapped")
-        }
         if self.free is None:
             busy = lengths_within(self.busy, windows)
             free = pl.Series(windows["end_ns"] - windows["begin_ns"]) - busy
         else:
             free = lengths_within(self.free, windows)
-        return windows.with_columns(**spent, free_ns=free)
+        return windows.with_columns(
+            computing_ns=lengths_within(self.computing, windows),
+            communication_ns=lengths_within(self.communication, windows),
+            not_overlapped_ns=lengths_within(self.not_overlapped, windows),
+            free_ns=free,
+        )
 
 
 def overlap_devices(index: TraceIndex) -> list[int | None]:
