@@ -170,7 +170,7 @@ def _used(stamped: list[list[ExportFile]], chosen: Path | None) -> list[ExportFi
 def _add_missing(
     present: list[FileSet], usual: tuple[str, ...], others: list[list[ExportFile]], role: Role
 ) -> list[FileSet]:
-    """In the order of kinds.py, with a set for each type that a usual export, or another one here, has."""
+    """In the order of ``file_types``; a set too for each type that a usual export or another one here has."""
     wanted = {*usual, *(file.name.type for export in others for file in export if file.role == role)}
     missing = [missing_set(name) for name in wanted - {file_set.name for file_set in present}]
     return sorted([*present, *missing], key=lambda file_set: kind_order(file_set.name))

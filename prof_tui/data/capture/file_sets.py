@@ -60,7 +60,7 @@ def missing_set(name: str) -> FileSet:
 
 
 def kind_order(name: str) -> tuple[int, str]:
-    """Sort key: known types as kinds.py lists them, then the others by name."""
+    """Sort key: known types as ``file_types`` lists them, then the others by name."""
     return _KIND_PLACES.get(name, len(_KIND_PLACES)), name
 
 

@@ -1,7 +1,7 @@
 """One cell's text: cleaned, and as an exact number.
 
 Times become Int64 ns from the text, never through a float: 19-digit microseconds do not fit one
-(quirk 2).  ``column_values`` does the same for whole columns.
+(quirk 2).  ``typed_columns`` does the same for whole columns.
 """
 
 import re

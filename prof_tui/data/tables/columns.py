@@ -1,7 +1,7 @@
 """What a column is: its kind, unit and meaning, whatever generation spelled its header.
 
 Headers are addressed by name, never by position (quirks 12 and 43).  The table itself is in
-``column_table``; a header that is not in it comes along with a kind taken from its unit and values.
+``known_columns``; a header that is not in it comes along with a kind taken from its unit and values.
 """
 
 import re

@@ -70,7 +70,7 @@ def _scan_lines(source: SourceFile, more: Sequence[pl.Expr]) -> pl.DataFrame:
 
 
 def index_body(body: bytes) -> LineIndex:
-    """The same for well-formed CSV in memory that ends with a line end."""
+    """The lines of well-formed CSV in memory that ends with a line end."""
     commas = pl.scan_lines(body).select(_ends_in_comma(pl.col("line"))).collect(engine="streaming")["comma"]
     starts = pl.Series(_line_ends(body, 0), dtype=_offsets(len(body)))
     return LineIndex(starts, commas.slice(1).arg_true())
@@ -95,7 +95,7 @@ def _offsets(size: int) -> type[pl.DataType]:
 
 
 def _mixed_line_starts(source: SourceFile) -> pl.Series:
-    """The same where lines end now with LF, now with CR LF (quirk 31): the line ends are looked for."""
+    """Where lines start that end now with LF, now with CR LF (quirk 31): the line ends are looked for."""
     ends = array("Q")
     for at in range(0, source.size, _BLOCK_BYTES):
         ends.extend(_line_ends(source.read(at, _BLOCK_BYTES), at))

@@ -1,6 +1,6 @@
 """A whole column as typed values: Int64 for times (ns), durations (ns) and ids, codes for texts.
 
-The same readings as ``cell_values`` has for one cell, as polars expressions over a frame of texts.
+The same readings as ``cells`` has for one cell, as polars expressions over a frame of texts.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def clean_codes(codes: pl.Series, categories: pl.Categories) -> pl.Series:
 
 
 def exact_values(column: Column, texts: pl.Series) -> pl.Series:
-    """Int64 from raw cells by exact arithmetic, as ``cell_values`` reads one."""
+    """Int64 from raw cells by exact arithmetic, as ``cells`` reads one."""
     distinct = texts.unique()
     exact = [_exact(column, (text or "").strip(PADDING)) for text in distinct]
     return texts.replace_strict(distinct, pl.Series(exact, dtype=pl.Int64), return_dtype=pl.Int64)

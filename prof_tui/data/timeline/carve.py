@@ -305,7 +305,7 @@ def carve(index: TraceIndex, cut: Cut, target: Path, progress: Progress = go_on)
 
 
 def carve_whole(index: TraceIndex, cut: Cut, target: IO[bytes], progress: Progress = go_on) -> Carved:
-    """The same, to a stream that gets all of it or, on an exception, nothing."""
+    """Write a cut to a stream that gets all of it or, on an exception, nothing."""
     with tempfile.SpooledTemporaryFile(_HELD_BYTES) as file:
         carved = write_carved(index, cut, file.write, progress)
         file.seek(0)
@@ -315,7 +315,7 @@ def carve_whole(index: TraceIndex, cut: Cut, target: IO[bytes], progress: Progre
 
 
 def write_carved(index: TraceIndex, cut: Cut, write: Write, progress: Progress = go_on) -> Carved:
-    """The same, to whatever takes the bytes; on an exception some may have been written."""
+    """Write a cut to whatever takes the bytes; on an exception some may have been written."""
     choice = choose_events(index, cut)
     total = int(choice.places["length"].cast(pl.Int64).sum())
     size = 0

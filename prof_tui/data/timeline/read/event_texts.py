@@ -82,7 +82,7 @@ def quick_texts(data: bytes, offset: int, gaps: Sequence[bytes]) -> EventTexts |
 
 
 def exact_texts(piece: bytes, text: str, offset: int, found: Sequence[Found]) -> EventTexts:
-    """The same of events that were scanned in ``text``, which is ``piece`` decoded."""
+    """Texts of events that were scanned in ``text``, which is ``piece`` decoded."""
     begins, ends = byte_places(piece, text, [(each.begin, each.end) for each in found])
     rows = [[_as_text(each.values.get(name)) for name in _FIELDS] for each in found]
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(_FIELDS)}
