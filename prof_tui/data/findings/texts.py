@@ -75,7 +75,7 @@ MOST_CELLS = 120
 _LONG = re.compile(rf"\S{{{MOST_CELLS // 2},}}")
 
 
-def shortened(text: str) -> str:
+def shorten_words(text: str) -> str:
     """With words of more than ``MOST_CELLS`` cut, the cut marked."""
     return _LONG.sub(lambda match: cut(match.group(), MOST_CELLS), text)
 

@@ -28,7 +28,7 @@ class FailOn:
     """One condition on the findings of an id."""
 
     id: str
-    """Of a finding, or of a rule: then for all of its findings."""
+    """The id of a finding, or of a rule, which stands for all of its findings."""
     value: float | None
     """None: any such finding."""
 
@@ -41,10 +41,10 @@ class FailOn:
 
 def parse_fail_on(words: Iterable[str]) -> tuple[FailOn, ...]:
     """UsageError where a word is not a condition, its id is none, or its unit another."""
-    return tuple(_parsed(word) for word in words)
+    return tuple(_parse(word) for word in words)
 
 
-def _parsed(word: str) -> FailOn:
+def _parse(word: str) -> FailOn:
     match = _WORD.match(word.strip())
     if match is None:
         text = _("{word!r} is not a condition: write ID or 'ID:>VALUE', such as 'aicpu_share:>5%'.")

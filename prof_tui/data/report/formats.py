@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from prof_tui.data.findings.finding import EvidenceRow, Finding
-from prof_tui.data.findings.texts import MOST_CELLS, cost_text, no_cost, shortened
+from prof_tui.data.findings.texts import MOST_CELLS, cost_text, no_cost, shorten_words
 from prof_tui.data.report.as_json import report_json
 from prof_tui.data.report.report import Report, report_document
 from prof_tui.data.run.texts import TimeRow
@@ -34,7 +34,7 @@ def _format_row(row: EvidenceRow) -> str:
     parts = [
         "" if row.count is None else f"{count(row.count)} x",
         "" if row.time_ns is None else f"{separated(row.time_ns)} us",
-        shortened(printable(row.note)),
+        shorten_words(printable(row.note)),
     ]
     said = ", ".join(part for part in parts if part)
     label = cut(row.label, MOST_CELLS) or NOT_AVAILABLE
@@ -79,9 +79,9 @@ def _time_lines(rows: Sequence[TimeRow]) -> Iterator[str]:
 
 
 def _finding_lines(finding: Finding) -> Iterator[str]:
-    yield "\n" + _paragraph(shortened(printable(finding.title)), first=f"{finding.letter} ")
+    yield "\n" + _paragraph(shorten_words(printable(finding.title)), first=f"{finding.letter} ")
     cost = cost_text(finding) if finding.cost_ns else no_cost(finding)
-    rule = shortened(finding.rule)
+    rule = shorten_words(finding.rule)
     parts = (
         (_("cost"), f"{cost} [{finding.id}]"),
         (_("rule"), _("{rule} Source: {source}.").format(rule=rule, source=finding.source)),
@@ -111,31 +111,31 @@ _BEGINNING = re.compile(r"^(\d{0,9})([-+=]|(?<=\d)[.)])(?=\s|[-=\s]*$)")
 def report_markdown(report: Report) -> Iterator[str]:
     """In pieces of whole lines."""
     document = report_document(report)
-    yield f"## {escaped(document.title)}\n\n"
+    yield f"## {escape_markdown(document.title)}\n\n"
     yield from _markdown_table(("", ""), document.facts)
     for title, tables in document.times:
-        yield f"\n### {escaped(title)}\n"
+        yield f"\n### {escape_markdown(title)}\n"
         for table in tables:
-            yield from (f"\n{escaped(' '.join(notes))}\n" for notes in table.notes)
+            yield from (f"\n{escape_markdown(' '.join(notes))}\n" for notes in table.notes)
             cells = [(row.name, separated(row.ns), row.per_cent, row.note) for row in table.rows]
             yield "\n"
             yield from _markdown_table(("", "us", _("share"), ""), cells, right=(1, 2))
     if document.why_no_busy:
-        yield f"\n{escaped(document.why_no_busy)}\n"
-    yield f"\n### {escaped(document.heading)}\n\n"
+        yield f"\n{escape_markdown(document.why_no_busy)}\n"
+    yield f"\n### {escape_markdown(document.heading)}\n\n"
     if document.means:
-        yield f"{escaped(document.means)}\n\n"
+        yield f"{escape_markdown(document.means)}\n\n"
     if document.findings:
-        rows = [(one.letter, shortened(one.title), cost_text(one), one.id) for one in document.findings]
+        rows = [(one.letter, shorten_words(one.title), cost_text(one), one.id) for one in document.findings]
         yield from _markdown_table(("", _("finding"), _("cost"), _("id")), rows)
     for finding in document.findings:
         yield from _finding_details(finding)
     for title, texts in document.lists:
         yield f"\n### {title}\n\n"
-        yield from (f"- {escaped(text)}\n" for text in texts)
+        yield from (f"- {escape_markdown(text)}\n" for text in texts)
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text as it is, on one line: nothing in it is Markdown or HTML."""
     return _BEGINNING.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", printable(text)))
 
@@ -149,21 +149,21 @@ def _markdown_table(
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(escaped(cell) for cell in cells)} |\n"
+    return f"| {' | '.join(escape_markdown(cell) for cell in cells)} |\n"
 
 
 def _finding_details(finding: Finding) -> Iterator[str]:
-    yield f"\n<details><summary>{finding.letter} {_html(shortened(finding.title))}</summary>\n\n"
+    yield f"\n<details><summary>{finding.letter} {_html(shorten_words(finding.title))}</summary>\n\n"
     parts = (
-        (_("Rule"), f"{shortened(finding.rule)} ({finding.source})"),
+        (_("Rule"), f"{shorten_words(finding.rule)} ({finding.source})"),
         (_("Try"), finding.advice),
         (_("But"), finding.caveat),
     )
     for label, text in parts:
         if text:
-            yield f"- **{label}**: {escaped(text)}\n"
+            yield f"- **{label}**: {escape_markdown(text)}\n"
     for row in finding.rows:
-        yield f"- {escaped(_format_row(row))}\n"
+        yield f"- {escape_markdown(_format_row(row))}\n"
     yield "\n</details>\n"
 
 

@@ -41,7 +41,7 @@ class Document:
     why_no_busy: str
     """A sentence where op_summary tells nothing, else empty."""
     heading: str
-    """Of the findings."""
+    """What stands above the findings."""
     means: str
     """What costs are means of; empty where there are none."""
     findings: tuple[Finding, ...]

@@ -50,7 +50,7 @@ class RunTexts:
 
 
 def run_texts(overview: Overview) -> RunTexts:
-    """As far as the overview was read."""
+    """The words for what was read of an overview so far."""
     run = overview.run
     return RunTexts(
         _when(run),

@@ -83,7 +83,7 @@ class Cells:
 
 
 def cells_for(entries: Iterable[Entry]) -> Cells:
-    """As wide as the longest numbers, so that what they are of has the room."""
+    """Widths of the longest numbers, so that the titles behind them get the rest."""
     found = [_numbers(entry) for entry in entries if isinstance(entry, Finding)]
     shares = max((len(share) for share, _cost in found), default=0)
     costs = max((len(cost) for _share, cost in found), default=0)
@@ -122,7 +122,7 @@ def entries(
 
 
 def whole_run(overview: Overview, device: int | None) -> WholeRun:
-    """As far as it was read; of ``device`` alone where it is among those that it is about."""
+    """The page of the run, as far as it was read; of ``device`` alone where it is among its devices."""
     said = run_texts(overview)
     sections = (
         (_("Capture"), (overview.run.capture,)),

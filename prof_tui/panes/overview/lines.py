@@ -44,7 +44,7 @@ class Line:
     text: Text
 
 
-def room_above(height: int, findings: int | None) -> int:
+def count_room(height: int, findings: int | None) -> int:
     """Lines that are left above the findings in a pane of ``height``.
 
     ``findings``: the lines of the list, where they are all known: it gets no more than it fills.
@@ -56,14 +56,14 @@ def room_above(height: int, findings: int | None) -> int:
     return max(0, height - heading - wanted)
 
 
-def fitted(lines: Sequence[Line], room: int) -> list[Line]:
-    """As many lines as there is room for, in their order; of those needed alike the first ones."""
+def fit_lines(lines: Sequence[Line], room: int) -> list[Line]:
+    """The lines needed most that there is room for, in their order."""
     by_need = sorted(range(len(lines)), key=lambda place: lines[place].need)
     return [lines[place] for place in sorted(by_need[: max(0, room)])]
 
 
-def below_each_other(lines: Iterable[Line]) -> Text:
-    """As one text, each line cut where it is too long."""
+def join_lines(lines: Iterable[Line]) -> Text:
+    """One text of the lines, each cut where it is too long."""
     text = Text("\n").join(line.text for line in lines)
     text.no_wrap, text.overflow = True, "ellipsis"
     return text

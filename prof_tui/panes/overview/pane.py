@@ -29,7 +29,7 @@ from prof_tui.panes.overview.findings_list import (
     line,
     whole_run,
 )
-from prof_tui.panes.overview.lines import LOW_LINES, below_each_other, fitted, room_above
+from prof_tui.panes.overview.lines import LOW_LINES, count_room, fit_lines, join_lines
 from prof_tui.panes.overview.reading import AllChecked, Answered, Asked, Checking, answer_parts
 from prof_tui.panes.overview.summary import run_lines, time_lines
 from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, SteadyChosen
@@ -91,7 +91,7 @@ class OverviewPane(CapturePane):
         self.entries: list[Entry] = []
         """The lines of the list."""
         self.overview: Overview | None = None
-        """As far as it was read; None until something was."""
+        """What was read so far; None until something was."""
         self.results: list[Result] = []
         self.notices: tuple[Noted, ...] = ()
         """On what it was made from."""
@@ -283,12 +283,12 @@ class OverviewPane(CapturePane):
         overview, roomy = self.overview, height >= _ROOMY_LINES
         run = run_lines(overview) if overview else []
         times = time_lines(overview, self.device, width, roomy=roomy) if overview else []
-        room = room_above(height, None if self._is_reading else len(self.entries))
-        shown = fitted([*run, *times], room)
+        room = count_room(height, None if self._is_reading else len(self.entries))
+        shown = fit_lines([*run, *times], room)
         for name, lines in (("run", run), ("times", times)):
             part = self.query_one(f".overview--{name}", Static)
             kept = [line for line in shown if any(line is other for other in lines)]
-            part.update(below_each_other(kept))
+            part.update(join_lines(kept))
             part.display = bool(kept)
 
     def _draw_list(self) -> None:

@@ -26,7 +26,7 @@ _OUTLIER = "bold red"
 
 
 def device_line(device: DeviceTimes, width: int, longest_ns: int, top: int) -> Text:
-    """Its median period, as a bar of ``longest_ns``, and its periods with ``top`` as the full height.
+    """The median period of a device, as a bar of ``longest_ns``, and its periods, ``top`` at full height.
 
     Both are the same for all devices, so that lines below each other compare.
     """

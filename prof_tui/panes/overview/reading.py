@@ -133,7 +133,7 @@ def _check(
 
 
 def _notices(capture: OpenCapture, findings: Findings) -> Iterator[Noted]:
-    """Of the rules, then of the tables that were read."""
+    """Notices of the rules, then of the tables that were read."""
     yield from map(Noted, findings.notices)
     for text, table in notices_and_tables(capture).items():
         yield Noted(text, table)

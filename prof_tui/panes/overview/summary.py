@@ -108,11 +108,11 @@ def _part_lines(times: ModelRun, width: int) -> Iterator[Line]:
         return
     cells = stacked_bar([row.ns or 0 for row in known], width)
     looks = [
-        (_PARTS[row.id][0] * number, _filled(_PARTS[row.id][1]))
+        (_PARTS[row.id][0] * number, _fill_style(_PARTS[row.id][1]))
         for row, number in zip(known, cells, strict=True)
     ]
     yield Line(Need.BAR, Text.assemble(*looks))
-    legend = packed([_legend(row, *_PARTS[row.id], wide=width >= _WIDE) for row in rows], width)
+    legend = pack_lines([_legend(row, *_PARTS[row.id], wide=width >= _WIDE) for row in rows], width)
     yield from (Line(Need.PARTS, text) for text in legend)
 
 
@@ -120,10 +120,10 @@ def _legend(row: TimeRow, letter: str, colour: str, *, wide: bool) -> Text:
     """``F FP to BP 18,024.928 us 98.5 %``; without the time where there is no room for it."""
     said = f" {row.name} "
     said += f"{separated(row.ns)} us {row.per_cent}" if wide or row.ns is None else row.per_cent
-    return Text.assemble((letter, _filled(colour)), said.rstrip())
+    return Text.assemble((letter, _fill_style(colour)), said.rstrip())
 
 
-def packed(entries: Iterable[Text], width: int) -> Iterator[Text]:
+def pack_lines(entries: Iterable[Text], width: int) -> Iterator[Text]:
     """Entries side by side, as many on a line as fit."""
     line = Text()
     for entry in entries:
@@ -135,14 +135,14 @@ def packed(entries: Iterable[Text], width: int) -> Iterator[Text]:
         yield line
 
 
-def _filled(colour: str) -> str:
+def _fill_style(colour: str) -> str:
     return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
 
 
 def _busy_lines(busy: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
     notes = [" ".join(busy_notes(busy))] if whole or roomy else map(printable, busy.notices)
     yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
-    times = packed([_short(row, wide=width >= _WIDE) for row in busy_rows(busy)], width)
+    times = pack_lines([_short(row, wide=width >= _WIDE) for row in busy_rows(busy)], width)
     yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in times)
     types = _type_bars(busy) if roomy else _type_legend(busy, width)
     yield from (Line(Need.TYPES, text) for text in types)
@@ -154,7 +154,7 @@ def _type_legend(busy: BusyTimes, width: int) -> Iterator[Text]:
     legend = [
         _legend(row, kind.letter, kind.colour, wide=False) for row, kind in zip(types, kinds, strict=True)
     ]
-    return packed(legend, width)
+    return pack_lines(legend, width)
 
 
 def _short(row: TimeRow, *, wide: bool) -> Text:
@@ -169,7 +169,7 @@ def _type_bars(busy: BusyTimes) -> Iterator[Text]:
     names = max((len(row.name) for row in types), default=0)
     for row, kind in zip(types, kinds_of(row.id for row in types), strict=True):
         line = Text()
-        line.append(kind.letter, style=_filled(kind.colour))
+        line.append(kind.letter, style=_fill_style(kind.colour))
         line.append(f" {row.name:<{names}}  {separated(row.ns):>{NUMBER_CELLS}} us {row.per_cent:>8}  ")
         line.append(bar(row.ns or 0, busy.window_ns, _BAR_CELLS), style=kind.colour)
         line.append(f"  {row.note}", style="dim")

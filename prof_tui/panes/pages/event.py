@@ -118,10 +118,10 @@ def _jumps(detail: EventDetail) -> Iterator[Jump]:
         number = detail.place.scope.iteration
         yield Jump("iteration", number, _("Iteration {n}").format(n=number))
     for what, others in ((_("Launched by"), detail.launched_by), (_("Launched"), detail.launched)):
-        yield from (_linked(other, what) for other in others)
+        yield from (_link_jump(other, what) for other in others)
 
 
-def _linked(other: LinkedEvent, what: str) -> Jump:
+def _link_jump(other: LinkedEvent, what: str) -> Jump:
     text = _("{what} {name}, {layer} / {lane}, start {start} us, {duration} (by {means})").format(
         what=what,
         name=other.name,

@@ -44,9 +44,9 @@ def _title(entry: Entry) -> str:
     if isinstance(entry, Finding):
         return _("finding {id}").format(id=entry.id)
     if isinstance(entry, Unchecked):
-        return _("not checked: {names}").format(names=_named(entry.ids, _("rules")))
+        return _("not checked: {names}").format(names=_join_names(entry.ids, _("rules")))
     if isinstance(entry, Lacking):
-        return _("missing: {names}").format(names=_named(entry.tables, _("tables")))
+        return _("missing: {names}").format(names=_join_names(entry.tables, _("tables")))
     if isinstance(entry, WholeRun):
         return _("the run and its times")
     return _("notice on {table}").format(table=entry.about) if entry.about else _("notice on the findings")
@@ -64,7 +64,7 @@ def _place_among(entries: Sequence[Entry], at: int) -> str:
     return text.format(at=count(alike.index(at) + 1), n=count(len(alike)))
 
 
-def _named(names: tuple[str, ...], what: str) -> str:
+def _join_names(names: tuple[str, ...], what: str) -> str:
     """Their names, or how many where these are many."""
     return ", ".join(names) if len(names) <= _MOST_NAMED else f"{count(len(names))} {what}"
 

@@ -43,7 +43,7 @@ def row_page(table: Table, cells: Cells) -> Page:
 
 def op_page(table: Table, op: OpDetail, width: int) -> Page:
     """The op's place among others first, then all its columns."""
-    return _page(table, op.cells, Section(_("Among the others"), (paragraphs(_placed(op, width)),)))
+    return _page(table, op.cells, Section(_("Among the others"), (paragraphs(_describe_op(op, width)),)))
 
 
 def _page(table: Table, cells: Cells, first: Section) -> Page:
@@ -87,7 +87,7 @@ def _part(column: Column, value: str) -> float | None:
     return min(1.0, max(0.0, number))
 
 
-def _placed(op: OpDetail, width: int) -> Iterable[str]:
+def _describe_op(op: OpDetail, width: int) -> Iterable[str]:
     yield _iteration_line(op)
     if op.duration_ns is not None and op.overall is not None:
         yield _(

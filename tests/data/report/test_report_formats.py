@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from prof_tui.data.report.as_json import report_json
-from prof_tui.data.report.formats import escaped, report_markdown, report_text
+from prof_tui.data.report.formats import escape_markdown, report_markdown, report_text
 from prof_tui.data.report.report import Report, read_report
 from prof_tui.data.writing.text import wrapped
 from prof_tui.words import cell_width
@@ -102,18 +102,18 @@ def texts(tokens: list[Token]) -> Iterator[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_stays_text(name: str) -> None:
     parser = MarkdownIt("commonmark").enable("table")
-    assert list(texts(parser.parse(f"- {escaped(name)}\n"))) == [name]
-    assert [each.type for each in parser.parse(f"- {escaped(name)}\n")][1:3] == [
+    assert list(texts(parser.parse(f"- {escape_markdown(name)}\n"))) == [name]
+    assert [each.type for each in parser.parse(f"- {escape_markdown(name)}\n")][1:3] == [
         "list_item_open",
         "paragraph_open",
     ]
-    table = parser.parse(f"| a | b |\n| --- | --- |\n| {escaped(name)} | 2 |\n")
+    table = parser.parse(f"| a | b |\n| --- | --- |\n| {escape_markdown(name)} | 2 |\n")
     assert list(texts(table)) == ["a", "b", name, "2"]
 
 
 def test_what_is_no_markup_is_left_alone() -> None:
     said = "--hccl=on -5 1.5 a-b (1)"
-    assert escaped(said) == said
+    assert escape_markdown(said) == said
 
 
 def test_a_finding_s_name_stays_text(tmp_path: Path) -> None:
