@@ -13,6 +13,7 @@ from prof_tui.data.query.query import Scope
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
+    from prof_tui.data.timeline.model import TraceIndex
 
 
 class CapturePane(Vertical):
@@ -105,6 +106,14 @@ class CopyWanted(FromPane):
 @dataclass
 class SteadyChosen(FromPane):
     """Other iterations of the capture count as steady: other panes may tell them apart."""
+
+
+@dataclass
+class EventEntered(FromPane):
+    """The user goes into an event of a timeline."""
+
+    index: TraceIndex
+    event: int
 
 
 @dataclass

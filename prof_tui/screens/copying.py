@@ -1,6 +1,6 @@
 """Copy a text out of the terminal, whatever stands between it and the user's clipboard.
 
-BusyTimes tmux the text goes through tmux's own buffer, which passes it on; else as OSC 52, which many
+Inside tmux the text goes through tmux's own buffer, which passes it on; else as OSC 52, which many
 terminals take up to 74 kB.  Neither tells whether it arrived, so the text is always in a file too.
 """
 
@@ -8,15 +8,30 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from textual.widget import Widget
 
 from prof_tui.data.writing.new_files import folder_for_files, free_name, write_new
 from prof_tui.errors import ProfTuiError
+from prof_tui.screens.working import work
 from prof_tui.words import _, byte_size, printable
 
 OSC_52_LIMIT_BYTES = 74_000
 
 _session_file: Path | None = None
+
+
+def copy(asking: Widget, text: str) -> None:
+    """Copy a text, and tell the user where it is."""
+    app = asking.app
+
+    def to_terminal(copied: str) -> None:
+        app.call_later(app.copy_to_clipboard, copied)
+
+    say = partial(app.notify, markup=False)
+    work(app, "copy", lambda: copy_text(text, to_terminal), say, exclusive=False)
 
 
 def copy_text(text: str, to_terminal: Callable[[str], None]) -> str:

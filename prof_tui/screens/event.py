@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
-from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from prof_tui.data.query.query import Scope
-from prof_tui.errors import ProfTuiError
 from prof_tui.panes.pages.event import event_page
 from prof_tui.panes.pages.page import Jump, Page
-from prof_tui.screens.pushed import PushedScreen
-from prof_tui.widgets.key_line import KeyLine
+from prof_tui.screens.destinations import ToEvent, ToIteration, ToRow
+from prof_tui.screens.navigation import Navigator
+from prof_tui.screens.pushed import PageView
 from prof_tui.widgets.keys import key
-from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _, printable
-
-if TYPE_CHECKING:
-    from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.timeline.model import TraceIndex
 
 _key = partial(key, "event", show=True)
 
 
-class EventScreen(PushedScreen):
-    """``event`` is an event number of ``index``."""
+class EventView(PageView):
+    """One event, with a list of the places that it leads to."""
 
     DEFAULT_CSS = """
-    EventScreen VerticalScroll { height: 1fr; padding: 0 1; }
-    EventScreen VerticalScroll Static { height: auto; }
-    EventScreen OptionList { height: auto; max-height: 40%; padding: 0 1; }
-    EventScreen OptionList, EventScreen OptionList:focus { border: none; border-top: solid $primary; }
+    EventView OptionList { height: auto; max-height: 40vh; padding: 0 1; }
+    EventView OptionList, EventView OptionList:focus { border: none; border-top: solid $primary; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("enter", "jump", _("Go there"), _("To the place of the list that is marked"), priority=True),
@@ -48,75 +40,51 @@ class EventScreen(PushedScreen):
         _key("y,Y", "copy", _("Copy"), _("Copy it with all arguments"), show=False),
     ]
 
-    @dataclass
-    class _Read(Message):
-        page: Page
-        scope: Scope
-
-    @dataclass
-    class _Refused(Message):
-        sentence: str
-
-    def __init__(
-        self, capture: OpenCapture, index: TraceIndex, event: int, *, scope: Scope = Scope(), at: int = 0
-    ) -> None:
-        """``at``: which place of the list is marked at first."""
-        super().__init__(capture, scope)
-        self.index, self.event = index, event
-        self.page: Page | None = None
-        self.jumps: tuple[Jump, ...] = ()
+    def __init__(self, navigator: Navigator, to: ToEvent) -> None:
+        super().__init__(navigator)
+        self._to = to
         self.event_scope = Scope()
         """The iteration that the event is in."""
-        self._at = at
 
     def compose(self) -> ComposeResult:
-        yield TitleBar()
         with VerticalScroll(can_focus=False):
-            yield Static(classes="event--text")
+            yield Static()
         yield OptionList()
-        yield KeyLine()
 
-    def again(self) -> PushedScreen:
-        at = self.query_one(OptionList).highlighted or 0
-        return EventScreen(self.capture, self.index, self.event, scope=self.scope, at=at)
+    @property
+    def focused_part(self) -> OptionList:
+        return self.query_one(OptionList)
 
-    def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
-        self.say_title(_("reading the event"))
+    @property
+    def destination(self) -> ToEvent:
+        return replace(self._to, marked=self.query_one(OptionList).highlighted or 0)
 
-        def work() -> None:
-            from prof_tui.data.pages.event import event_detail
+    @property
+    def jumps(self) -> tuple[Jump, ...]:
+        return () if self.page is None else self.page.jumps
 
-            try:
-                detail = event_detail(self.capture, self.index, self.event)
-                self.post_message(self._Read(event_page(detail, self.index), detail.place.scope))
-            except ProfTuiError as error:
-                self.post_message(self._Refused(str(error)))
+    def begin(self) -> None:
+        self.post_message(self.Titled((_("reading the event"),)))
+        self.read(self._make_page, self._show_event)
 
-        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="event")
+    def _make_page(self) -> tuple[Page, Scope]:
+        """Runs in a worker."""
+        from prof_tui.data.pages.event import event_detail
 
-    @on(_Read)
-    def _show(self, message: _Read) -> None:
-        self.page, self.jumps, self.event_scope = message.page, message.page.jumps, message.scope
-        self.query_one(".event--text", Static).update(message.page.draw())
+        detail = event_detail(self.navigator.capture, self._to.index, self._to.event)
+        return event_page(detail, self._to.index), detail.place.scope
+
+    def _show_event(self, made: tuple[Page, Scope]) -> None:
+        page, self.event_scope = made
+        self.show(page)
         places = self.query_one(OptionList)
         places.add_options(
             Option(Text(printable(jump.text), no_wrap=True, overflow="ellipsis")) for jump in self.jumps
         )
-        places.highlighted = min(self._at, len(self.jumps) - 1)
-        self.say_title(*message.page.title, more=message.page.subtitle)
-
-    @on(_Refused)
-    def _say_why_not(self, message: _Refused) -> None:
-        self.query_one(".event--text", Static).update(printable(message.sentence))
-        self.say_title()
+        places.highlighted = min(self._to.marked, len(self.jumps) - 1)
 
     def action_scroll(self) -> None:
         self.query_one(VerticalScroll).scroll_page_down(animate=False)
-
-    def action_copy(self) -> None:
-        if self.page is not None:
-            self.copy(self.page.copied)
 
     # Jumps
 
@@ -131,19 +99,15 @@ class EventScreen(PushedScreen):
             self._jump(self.jumps[at])
 
     def action_timeline(self) -> None:
-        self.show_in_timeline(self.event, trace_name=self.index.name)
+        self.navigator.show_in_timeline(self._to.event, trace_name=self._to.index.name)
 
     def _jump(self, jump: Jump) -> None:
         if jump.to == "timeline":
-            self.show_in_timeline(jump.number, trace_name=self.index.name)
+            self.navigator.show_in_timeline(jump.number, trace_name=self._to.index.name)
         elif jump.to == "event":
-            self.app.push_screen(EventScreen(self.capture, self.index, jump.number, scope=self.scope))
+            self.navigator.open(ToEvent(self._to.index, jump.number))
         elif jump.to == "op":
-            self._show_op(jump.number)
+            self.navigator.open(ToRow(self.navigator.capture.table("op_summary"), jump.number))
         else:
-            self.show_iteration(self.event_scope, event=self.event, scope_after=self.home.scope)
-
-    def _show_op(self, row: int) -> None:
-        from prof_tui.screens.row import RowScreen
-
-        self.app.push_screen(RowScreen(self.capture, self.capture.table("op_summary"), row))
+            scope_after = self.navigator.scope
+            self.navigator.open(ToIteration(self.event_scope, event=self._to.event, scope_after=scope_after))

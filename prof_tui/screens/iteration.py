@@ -6,7 +6,7 @@ The lanes come from the trace where it holds the iteration, else from the ops; t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on
@@ -24,16 +24,14 @@ from prof_tui.panes.pane import Changed
 from prof_tui.panes.table.pane import Entered, TablePane
 from prof_tui.panes.timeline.lanes import IterationTrace, iteration_trace, op_lanes
 from prof_tui.panes.timeline.texts import heading
-from prof_tui.screens.pushed import PushedScreen
+from prof_tui.screens.destinations import ToEvent, ToIteration, ToRow
+from prof_tui.screens.navigation import NavigatedScreen, Navigator
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.keys import key
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.view import LANE_BINDINGS, LANE_ONLY, LaneView
 from prof_tui.widgets.title_bar import TitleBar
 from prof_tui.words import _
-
-if TYPE_CHECKING:
-    from prof_tui.data.open_capture import OpenCapture
 
 _FORWARDED: list[BindingType] = [
     key(
@@ -54,7 +52,7 @@ _LINES_AROUND_LANES = 4
 """Axis and marks above a timeline's lanes, two status lines below."""
 
 
-class IterationScreen(PushedScreen):
+class IterationScreen(NavigatedScreen):
     """The half with the focus moves the cursor, the other follows."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (9, "-short"), (16, "-high")]  # noqa: RUF012 - as Textual declares it
@@ -70,6 +68,7 @@ class IterationScreen(PushedScreen):
     IterationScreen TablePane { height: 10fr; border-left: blank; }
     IterationScreen TablePane:focus-within { border-left: thick $accent; }
     """
+    BINDING_GROUP_TITLE = _("This screen")
     BINDINGS: ClassVar[list[BindingType]] = [
         key(
             "iteration",
@@ -92,7 +91,7 @@ class IterationScreen(PushedScreen):
     ]
 
     @dataclass
-    class _Read(Message):
+    class _OpsRead(Message):
         """The ops of the iteration and their lanes; None where those of the trace are at hand."""
 
         detail: IterationDetail
@@ -106,30 +105,18 @@ class IterationScreen(PushedScreen):
         trace: IterationTrace | None
 
     @dataclass
-    class _NotRead(Message):
+    class _Refused(Message):
         scope: Scope
         text: Text
 
-    def __init__(
-        self,
-        capture: OpenCapture,
-        scope: Scope,
-        *,
-        row: int | None = None,
-        event: int | None = None,
-        scope_after: Scope | None = None,
-    ) -> None:
-        """``row`` of the table or ``event`` of the trace: where the cursor is to start.
-
-        ``scope_after``: what the scope is after Escape; None to leave it at the iteration.
-        """
-        super().__init__(capture, scope)
-        self._scope_after = scope_after
+    def __init__(self, navigator: Navigator, to: ToIteration) -> None:
+        super().__init__(navigator)
+        self._scope, self._scope_after = to.scope, to.scope_after
         self.detail: IterationDetail | None = None
         self.trace: IterationTrace | None = None
         """What the lanes come from; None while they come from the ops."""
-        self._row, self._event = row, event
-        ops = capture.export.table("op_summary")
+        self._row, self._event = to.row, to.event
+        ops = self.capture.export.table("op_summary")
         self._has_ops = ops is not None and ops.status != "missing"
 
     def compose(self) -> ComposeResult:
@@ -141,13 +128,19 @@ class IterationScreen(PushedScreen):
         yield TablePane(self.capture, kind, scope=self.scope, pane_id="iteration-ops")
         yield KeyLine()
 
-    def again(self) -> PushedScreen:
-        return IterationScreen(self.capture, self.scope, row=self.ops.row, scope_after=self._scope_after)
+    @property
+    def destination(self) -> ToIteration:
+        return ToIteration(self.scope, row=self.ops.row, scope_after=self._scope_after)
 
-    def action_back(self) -> None:
+    @property
+    def scope(self) -> Scope:
+        """The iteration that this screen shows, whatever stands above it."""
+        return self._scope
+
+    async def action_back(self) -> None:
         if self._scope_after is not None:
-            self.home.set_scope(self._scope_after)
-        super().action_back()
+            self.navigator.set_scope(self._scope_after)
+        await super().action_back()
 
     @property
     def timeline(self) -> LaneView:
@@ -164,8 +157,8 @@ class IterationScreen(PushedScreen):
     # Reading
 
     def _read(self, scope: Scope) -> None:
-        self.scope = scope
-        self.home.set_scope(scope)
+        self._scope = scope
+        self.navigator.set_scope(scope)
         self.say_title(_("reading the iteration"))
 
         def work() -> None:
@@ -175,18 +168,18 @@ class IterationScreen(PushedScreen):
                     detail = iteration_detail(self.capture, scope)
                     if self.capture.traces.first is not None:
                         trace = iteration_trace(self.capture, scope, detail.ops)
-                    self.post_message(self._Read(detail, None if trace else op_lanes(detail)))
+                    self.post_message(self._OpsRead(detail, None if trace else op_lanes(detail)))
                 ops = None if detail is None else detail.ops
                 self.post_message(self._TraceRead(scope, trace or iteration_trace(self.capture, scope, ops)))
             except ProfTuiError as error:
                 if detail is None:
                     said = without_ops(self.capture, scope, str(error))
-                    self.post_message(self._NotRead(scope, said))
+                    self.post_message(self._Refused(scope, said))
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="iteration")
 
-    @on(_Read)
-    def _show(self, message: _Read) -> None:
+    @on(_OpsRead)
+    def _show(self, message: _OpsRead) -> None:
         detail = message.detail
         if detail.scope != self.scope:
             return
@@ -235,8 +228,8 @@ class IterationScreen(PushedScreen):
             said = _("lanes from {files}").format(files=", ".join(self.trace.file_names))
         return said if self.detail is None else f"{said}, {placed_by(self.detail)}"
 
-    @on(_NotRead)
-    def _show_why_not(self, message: _NotRead) -> None:
+    @on(_Refused)
+    def _show_why_not(self, message: _Refused) -> None:
         if message.scope == self.scope:
             self._say_no_timeline(message.text)
 
@@ -300,9 +293,9 @@ class IterationScreen(PushedScreen):
     def action_other_half(self) -> None:
         (self.timeline if self._ops_have_focus else self.ops.frame).focus()
 
-    def action_timeline(self, action: str) -> None:
+    async def action_timeline(self, action: str) -> None:
         """A key of the timeline, pressed in the other half: the table follows."""
-        getattr(self.timeline, f"action_{action}")()
+        await self.timeline.run_action(action)
         key = self.timeline.cursor_key
         if self._ops_have_focus and key is not None:
             self._go_to_key(key)
@@ -318,22 +311,26 @@ class IterationScreen(PushedScreen):
     def _enter_row(self, message: Entered) -> None:
         message.stop()
         if self._has_ops:
-            self.enter_row(message.pane, message.row)
+            self._open_row(message.row)
         elif (key := self._key_of(message.row)) is not None:
             self._enter_key(key)
 
     def _enter_key(self, key: int) -> None:
         if self.trace is None:
-            self.enter_row(self.ops, key)
+            self._open_row(key)
         else:
-            self.enter_event(self.trace.index, key)
+            self.navigator.open(ToEvent(self.trace.index, key))
+
+    def _open_row(self, row: int) -> None:
+        if self.ops.table is not None:
+            self.navigator.open(ToRow(self.ops.table, row))
 
     def action_show_event(self) -> None:
         key = self.timeline.cursor_key
         if self.trace is not None and key is not None:
-            self.show_in_timeline(key)
+            self.navigator.show_in_timeline(key)
         elif self.detail is not None and self.ops.row is not None:
-            self.show_op_in_timeline(self.ops.row)
+            self.navigator.show_op_in_timeline(self.ops.row)
 
     def go_to_iteration(self, scope: Scope) -> None:
         self.detail = self.trace = None

@@ -49,7 +49,7 @@ async def test_it_is_shown_as_text_on_the_page_of_an_op(odd: Path, row: int) -> 
     async with opened(odd, pane="op_summary", size=(140, 100)) as user:
         await user.go_to(row=row)
         await user.press("enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         assert user.title.parts == (NAMES[row],)
         assert "[red]odd(us)" in user.text
         assert clean(user)

@@ -17,6 +17,8 @@ from prof_tui.panes.overview.pane import OverviewPane
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.timeline.pane import TimelinePane
 from prof_tui.screens.capture import CaptureScreen
+from prof_tui.screens.navigation import NavigatedScreen, Navigator
+from prof_tui.screens.pushed import PageScreen
 from prof_tui.widgets.timeline.view import LaneView
 from prof_tui.widgets.title_bar import Title, TitleBar
 
@@ -94,8 +96,9 @@ class Driven:
 
     @property
     def screen_name(self) -> str:
-        """The class of the screen in front."""
-        return type(self.app.screen).__name__
+        """The class of the screen in front, or of the page that it shows."""
+        screen = self.app.screen
+        return type(screen.view if isinstance(screen, PageScreen) else screen).__name__
 
     @property
     def text(self) -> str:
@@ -130,6 +133,12 @@ class Driven:
     def _front(self) -> Screen[object]:
         """The screen in front that isn't a dialog."""
         return next(screen for screen in reversed(self.app.screen_stack) if screen.query(TitleBar))
+
+    @property
+    def navigator(self) -> Navigator:
+        front = self._front
+        assert isinstance(front, NavigatedScreen)
+        return front.navigator
 
     # The overview
 

@@ -44,7 +44,7 @@ async def test_enter_opens_a_table_with_all_its_columns_and_escape_leads_back(ca
         at = place_of(user, "op_statistic")
         await user.go_to(row=at)
         await user.press("enter")
-        assert user.screen_name == "FileScreen"
+        assert user.screen_name == "TableScreen"
         assert user.title.parts == ("op_statistic",)
         assert "Min Time(us)" in user.headers
         assert user.column("OP Type") == ["TopK", "MatMulV3", "Cast", "Assign", "ZerosLike"]
@@ -57,7 +57,7 @@ async def test_enter_on_a_row_of_a_file_explains_its_columns(capture: OpenCaptur
     async with opened(capture, pane="files") as user:
         await user.go_to(row=place_of(user, "op_statistic"))
         await user.press("enter", "j", "enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         assert "Total Time(us) 412.000" in user.words
         await user.press("backspace")
         assert user.cursor["OP Type"] == "MatMulV3"

@@ -14,6 +14,7 @@ from prof_tui.panes.table import reader as table_reader
 from prof_tui.panes.table.kind import Opening
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.screens import iteration as iteration_screen
+from prof_tui.screens.destinations import ToIteration
 from prof_tui.screens.iteration import IterationScreen
 from tests.helpers.driven_app import opened, until
 
@@ -103,7 +104,7 @@ async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_th
 
     monkeypatch.setattr(iteration_screen, "ITERATION_OPS", replace(ITERATION_OPS, read=read))
     async with opened(capture) as user:
-        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
+        screen = IterationScreen(user.navigator, ToIteration(Scope(0, 11, 3), row=9))
         await user.app.push_screen(screen)
         await until(user, lambda: screen.detail is not None)
         go_on.set()
@@ -115,7 +116,7 @@ async def test_ops_that_come_after_the_timeline_count_from_its_start_and_keep_th
 async def test_ops_that_come_before_the_timeline_keep_the_row_too(capture: OpenCapture, hold: Hold) -> None:
     async with opened(capture) as user:
         go_on = hold(iteration_screen, "iteration_detail")
-        screen = IterationScreen(capture, Scope(0, 11, 3), row=9)
+        screen = IterationScreen(user.navigator, ToIteration(Scope(0, 11, 3), row=9))
         await user.app.push_screen(screen)
         await until(user, lambda: screen.query_one(TablePane).answer is not None)
         go_on.set()

@@ -39,11 +39,11 @@ async def test_from_the_iteration_and_the_op_page_to_the_same_rows(capture: Open
         await user.press("j", "j", "enter")
         assert where(user) == ("IterationScreen", "op_summary", 0)
         await user.press("j", "enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         await user.press("enter")
         assert where(user) == ("IterationScreen", "op_summary", 1)
         await user.press(back)
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         await user.press(back)
         assert where(user) == ("IterationScreen", "op_summary", 1)
         await user.press(back)
@@ -70,11 +70,11 @@ async def test_from_a_pane_to_the_op_page_and_to_the_file_that_it_was_called_fro
         await user.press("j", "enter", "3")
         assert user.pane_name == "op_statistic"
         await user.press(back)
-        assert (user.screen_name, user.title.parts) == ("RowScreen", ("MatMul_3",))
+        assert (user.screen_name, user.title.parts) == ("RowView", ("MatMul_3",))
         await user.press(back)
         assert where(user) == ("CaptureScreen", "op_summary", 1)
         await user.press("6", "j", "enter", "o", "j", "2", back)
-        assert (user.screen_name, user.pane.frame.cursor_row) == ("FileScreen", 1)
+        assert (user.screen_name, user.pane.frame.cursor_row) == ("TableScreen", 1)
         assert "by " in user.status
         await user.press(back)
         assert where(user) == ("CaptureScreen", "files", 1)

@@ -1,7 +1,7 @@
 from textual.widgets import OptionList
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.screens.event import EventScreen
+from prof_tui.screens.event import EventView
 from tests.helpers.driven_app import Driven, opened
 
 
@@ -13,8 +13,7 @@ async def go_to(user: Driven, name: str) -> None:
 
 def places(user: Driven) -> list[str]:
     """The list below the page."""
-    assert isinstance(user.screen, EventScreen)
-    return [jump.text for jump in user.screen.jumps]
+    return [jump.text for jump in user.screen.query_one(EventView).jumps]
 
 
 async def choose(user: Driven, words: str) -> None:
@@ -28,7 +27,7 @@ async def test_it_says_lane_times_iteration_and_all_arguments(traced: OpenCaptur
     async with opened(traced, pane="timeline") as user:
         await go_to(user, "Cast_3")
         await user.press("enter")
-        assert user.screen_name == "EventScreen"
+        assert user.screen_name == "EventView"
         for words in (
             "Ascend Hardware (NPU 0)",
             "Stream 3",
@@ -61,7 +60,7 @@ async def test_it_leads_into_the_timeline_and_back_to_the_page(traced: OpenCaptu
         await user.press("v")
         assert (user.screen_name, user.event_name) == ("CaptureScreen", "Node@launch")
         await user.press("backspace")
-        assert (user.screen_name, user.title.parts) == ("EventScreen", ("Node@launch",))
+        assert (user.screen_name, user.title.parts) == ("EventView", ("Node@launch",))
 
 
 async def test_its_list_leads_into_the_timeline(traced: OpenCapture) -> None:
@@ -77,7 +76,7 @@ async def test_it_leads_to_its_row_of_op_summary_and_that_leads_back(traced: Ope
         await go_to(user, "Cast_3")
         await user.press("enter")
         await choose(user, "Its row of op summary")
-        assert (user.screen_name, user.title.parts) == ("RowScreen", ("Cast_3",))
+        assert (user.screen_name, user.title.parts) == ("RowView", ("Cast_3",))
         await user.press("n", "v")
         assert (user.screen_name, user.pane_name, user.event_name) == ("CaptureScreen", "timeline", "TopK_3")
 

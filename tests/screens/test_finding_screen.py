@@ -25,7 +25,7 @@ async def enter(user: Driven, beginning: str) -> None:
 async def test_the_page_says_rule_source_rows_and_what_to_try(capture: OpenCapture) -> None:
     async with opened(capture, size=(120, 50)) as user:
         await enter(user, "Data Aug Bound")
-        assert user.screen_name == "FindingScreen"
+        assert user.screen_name == "FindingView"
         assert user.title.parts[0] == "finding data_bound"
         assert "high: 800.000 us an iteration, 53.3 % of the period" in user.words
         for heading in ("Rule", "Source", "What to try", "What could make it wrong", "Evidence"):
@@ -45,7 +45,7 @@ async def test_enter_opens_the_pane_with_just_those_rows_and_escape_comes_back(c
         await user.press("x")
         assert user.column("Op Name") == ["TopK_1", "TopK_2", "TopK_3", "TopK_4"]
         await user.press("escape")
-        assert user.screen_name == "FindingScreen"
+        assert user.screen_name == "FindingView"
         await user.press("escape")
         assert user.pane_name == "overview"
         assert "AI CPU ops" in user.verdicts[user.overview.lines.highlighted or 0]
@@ -55,7 +55,7 @@ async def test_the_iterations_that_count_are_a_filter_like_others(capture: OpenC
     async with opened(capture) as user:
         await enter(user, "AI CPU ops")
         await user.press("enter", "enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         await user.press("escape")
         assert "Iteration ID >= 3, Model ID 11 ×" in user.chips
         assert "2 matched / 14 total" in user.status
@@ -100,7 +100,7 @@ async def test_what_was_not_checked_says_why_and_how(capture: OpenCapture) -> No
         assert "Not checked: op_summary has no column Task Wait Time." in user.words
         assert "How to get it" in user.words
         await user.press("enter")
-        assert user.screen_name == "FindingScreen"
+        assert user.screen_name == "FindingView"
 
 
 async def test_what_is_missing_says_what_to_add(capture: OpenCapture) -> None:
@@ -159,7 +159,7 @@ async def test_escape_gives_scope_filters_and_row_back_that_the_evidence_replace
         await user.press("enter")
         assert user.chip == "device 0, Model ID 11"
         await user.press("escape")
-        assert (user.screen_name, user.chip) == ("FindingScreen", "")
+        assert (user.screen_name, user.chip) == ("FindingView", "")
         await user.press("escape")
         assert (user.pane_name, user.chip) == ("overview", "")
         await enter(user, "AI CPU ops")
@@ -220,3 +220,80 @@ def test_long_labels_are_cut_so_that_what_to_try_stays_in_sight() -> None:
     assert any(line.strip() == "What to try" for line in lines[:24])
     assert sum("MatMul_1" in line for line in lines) == 3
     assert name in page.copied
+
+
+async def look_at_evidence(user: Driven) -> None:
+    """Go to the iterations that the finding on data augmentation speaks of."""
+    await enter(user, "Data Aug Bound")
+    await user.press("enter")
+    assert (user.pane_name, user.chip) == ("step_trace", "device 0, Model ID 11")
+    assert user.column("Iteration ID") == ["4", "3"]
+
+
+async def test_a_number_key_gives_scope_and_rows_back_that_the_evidence_replaced(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        await user.press("2")
+        before = user.chips, user.column("Iteration ID")
+        await user.press("1")
+        await look_at_evidence(user)
+        await user.press("4")
+        assert (user.pane_name, user.chip, user.chips) == ("op_summary", "", "")
+        await user.press("2")
+        assert (user.chip, (user.chips, user.column("Iteration ID"))) == ("", before)
+
+
+async def test_a_number_key_gives_filters_back_also_from_a_page_above_the_evidence(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        await user.press("f")
+        await user.enter_text("Task Type = AI_CORE")
+        own = user.chips
+        await user.press("1")
+        await enter(user, "AI CPU ops")
+        await user.press("enter", "enter", "2")
+        assert user.pane_name == "step_trace"
+        await user.press("4")
+        assert user.chips == own
+
+
+async def test_back_from_there_leads_to_the_evidence_as_it_was_and_then_to_what_was_before(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        await look_at_evidence(user)
+        await user.press("x")
+        looked_at = user.chips, user.column("Iteration ID")
+        await user.press("2", "4", "escape")
+        assert (user.pane_name, user.chip) == ("step_trace", "device 0, Model ID 11")
+        assert (user.chips, user.column("Iteration ID")) == looked_at
+        await user.press("escape")
+        assert (user.screen_name, user.chip) == ("FindingView", "")
+        await user.press("escape", "2")
+        assert (user.chip, user.column("Iteration ID")) == ("", ["1", "2", "3", "4"])
+
+
+async def test_what_was_changed_between_two_looks_at_the_evidence_is_given_back(
+    capture: OpenCapture,
+) -> None:
+    async with opened(capture) as user:
+        await look_at_evidence(user)
+        await user.press("4", "2")
+        await user.go_to(column="Iteration ID")
+        await user.press("o")
+        assert user.column("Iteration ID") == ["4", "3", "2", "1"]
+        await user.press("escape", "escape")
+        assert user.column("Iteration ID") == ["4", "3"]
+        await user.press("escape", "escape", "2")
+        assert user.column("Iteration ID") == ["4", "3", "2", "1"]
+
+
+async def test_an_iteration_that_was_entered_from_the_evidence_holds(capture: OpenCapture) -> None:
+    async with opened(capture) as user:
+        await look_at_evidence(user)
+        await user.press("enter", "4")
+        assert (user.pane_name, user.chip) == ("op_summary", "device 0, Model ID 11, iteration 4")
+        await user.press("0", "2")
+        assert (user.chip, user.column("Iteration ID")) == ("", ["1", "2", "3", "4"])

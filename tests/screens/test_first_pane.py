@@ -113,7 +113,7 @@ async def test_another_table_opens_on_its_own_above_the_files(tmp_path: Path) ->
     capture = csv_capture(tmp_path, **TABLES)
     [file] = capture.path.rglob("api_statistic_*.csv")
     async with opened(capture.path, file=file) as user:
-        assert (user.screen_name, user.column("API Name")) == ("FileScreen", ["a"])
+        assert (user.screen_name, user.column("API Name")) == ("TableScreen", ["a"])
         await user.press("backspace")
         assert user.pane_name == "files"
 
@@ -132,7 +132,7 @@ async def test_a_pane_that_is_asked_for_twice_is_made_once(capture: OpenCapture)
     async with opened(capture, pane="op_summary") as user:
         screen = user.screen
         assert isinstance(screen, CaptureScreen)
-        await asyncio.gather(screen.go_to_pane("overview"), screen.go_to_pane("overview"))
+        await asyncio.gather(user.navigator.show_pane("overview"), user.navigator.show_pane("overview"))
         await user.settle()
         assert len(screen.query(OverviewPane)) == 1
         assert user.overview.lines.has_focus

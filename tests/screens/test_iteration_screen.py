@@ -101,7 +101,7 @@ async def test_enter_in_the_timeline_opens_the_op_page(capture: OpenCapture) -> 
     async with opened(capture, pane="step_trace") as user:
         await enter_iteration(user, 3)
         await user.press("tab", "down", "enter")
-        assert (user.screen_name, user.title.parts) == ("RowScreen", ("Cast_3",))
+        assert (user.screen_name, user.title.parts) == ("RowView", ("Cast_3",))
         await user.press("escape")
         assert user.lanes.has_focus
         assert user.cursor["Op Name"] == "Cast_3"

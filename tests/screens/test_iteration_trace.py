@@ -33,9 +33,9 @@ async def test_one_cursor_for_events_and_rows(traced: OpenCapture) -> None:
 async def test_enter_on_a_lane_is_the_event_and_on_a_row_the_op(traced: OpenCapture) -> None:
     async with opened(traced, pane="step_trace") as user:
         await user.press("j", "j", "enter", "enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         await user.press("backspace", "tab", "enter")
-        assert (user.screen_name, user.title.parts) == ("EventScreen", ("MatMul_3",))
+        assert (user.screen_name, user.title.parts) == ("EventView", ("MatMul_3",))
 
 
 async def test_v_leads_to_the_timeline_of_everything(traced: OpenCapture) -> None:
@@ -57,7 +57,7 @@ async def test_without_op_summary_the_trace_gives_the_rows_too(tmp_path: Path) -
         await user.press("right_square_bracket")
         assert user.column("Op Name") == ["MatMul_4", "Cast_4", "TopK_4"]
         await user.press("j", "enter")
-        assert (user.screen_name, user.title.parts) == ("EventScreen", ("Cast_4",))
+        assert (user.screen_name, user.title.parts) == ("EventView", ("Cast_4",))
 
 
 async def test_a_broken_trace_leaves_the_ops(traced: OpenCapture) -> None:

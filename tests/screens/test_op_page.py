@@ -5,7 +5,7 @@ from tests.helpers.driven_app import Driven, opened
 async def page_of(user: Driven, name: str) -> str:
     await user.go_to(row=user.column("Op Name").index(name))
     await user.press("enter")
-    assert user.screen_name == "RowScreen"
+    assert user.screen_name == "RowView"
     return user.words
 
 
@@ -48,7 +48,7 @@ async def test_an_op_outside_of_all_iterations_is_reachable_and_its_page_says_so
         page = await page_of(user, "Zeros_0")
         assert "In no iteration: it is outside" in page
         await user.press("enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         assert "Iteration" not in user.text.splitlines()[-1]
 
 
@@ -62,6 +62,6 @@ async def test_y_copies_all_its_columns(capture: OpenCapture) -> None:
 async def test_a_row_of_another_table_has_a_page_without_rank(capture: OpenCapture) -> None:
     async with opened(capture, pane="files") as user:
         await user.press("j", "enter", "enter")
-        assert user.screen_name == "RowScreen"
+        assert user.screen_name == "RowView"
         assert "Among the others" not in user.text
         assert "OP Type TopK" in user.words

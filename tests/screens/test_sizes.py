@@ -19,13 +19,13 @@ async def through_all_sizes(user: Driven) -> None:
 async def test_every_screen_outlives_every_size_with_its_row(capture: OpenCapture, keys: str) -> None:
     async with opened(capture, pane="op_summary") as user:
         await user.press(*keys.split())
-        if user.screen_name != "RowScreen":
+        if user.screen_name != "RowView":
             await user.press("j", "j")
             before = user.cursor
         shown = user.text
         await through_all_sizes(user)
         assert user.text == shown
-        if user.screen_name != "RowScreen":
+        if user.screen_name != "RowView":
             assert user.cursor == before
 
 

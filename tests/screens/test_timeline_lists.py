@@ -10,7 +10,7 @@ from tests.helpers.driven_app import opened
 async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> None:
     async with opened(traced, pane="timeline") as user:
         await user.press("L")
-        assert user.screen_name == "EventListScreen"
+        assert user.screen_name == "TableScreen"
         assert user.column("Name")[:5] == ["Model@execute"] * 4 + ["MatMul_4"]
         assert user.column("Duration(us)")[4:6] == ["104.500", "103.500"]
         await user.press("j", "j", "j", "j", "enter")
@@ -20,7 +20,7 @@ async def test_the_longest_events_and_the_way_to_one(traced: OpenCapture) -> Non
             "MatMul_4",
         )
         await user.press("backspace")
-        assert (user.screen_name, user.pane.frame.cursor_row) == ("EventListScreen", 4)
+        assert (user.screen_name, user.pane.frame.cursor_row) == ("TableScreen", 4)
 
 
 async def test_the_way_back_to_a_list_leads_to_its_row_and_order(traced: OpenCapture) -> None:
@@ -30,7 +30,7 @@ async def test_the_way_back_to_a_list_leads_to_its_row_and_order(traced: OpenCap
         await user.press("o", "j", "j", "j")
         wanted = user.cursor
         await user.press("enter", "backspace")
-        assert (user.screen_name, user.cursor, user.pane.frame.cursor_row) == ("EventListScreen", wanted, 3)
+        assert (user.screen_name, user.cursor, user.pane.frame.cursor_row) == ("TableScreen", wanted, 3)
         assert "by Start Time(us) ▲" in user.status
 
 

@@ -14,7 +14,7 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span
-from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane, TimelineRead, Told
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, EventEntered, TimelineRead, Told
 from prof_tui.panes.table import status
 from prof_tui.panes.timeline.reading import (
     EventFound,
@@ -75,14 +75,6 @@ TIMELINE_PANE_BINDINGS: list[BindingType] = [
     ),
     _key("y", "copy_event", _("Copy"), _("Copy the event under the cursor")),
 ]
-
-
-@dataclass
-class EventEntered(FromPane):
-    """The user goes into an event."""
-
-    pane: TimelinePane
-    event: int
 
 
 @dataclass(frozen=True)
@@ -299,7 +291,8 @@ class TimelinePane(CapturePane):
     @on(LaneView.Entered)
     def _enter(self, message: LaneView.Entered) -> None:
         message.stop()
-        self.post_message(EventEntered(self, message.key))
+        if self.index is not None:
+            self.post_message(EventEntered(self, self.index, message.key))
 
     @on(LaneView.CursorMoved)
     def _follow_cursor(self, message: LaneView.CursorMoved) -> None:

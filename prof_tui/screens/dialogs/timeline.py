@@ -1,24 +1,21 @@
-"""What the timeline pane asks for, put before the user: prompts, lists, tables made from it, a file."""
+"""What the timeline pane asks the user: where to look, which list to make of it, what to write to a file."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.go_to import GoToIteration, GoToTime, parse_go_to
-from prof_tui.data.writing.new_files import check_new, folder_for_files, free_name
-from prof_tui.errors import ProfTuiError, UsageError
-from prof_tui.panes.pane import Told
+from prof_tui.errors import UsageError
 from prof_tui.panes.timeline.texts import scope_words
-from prof_tui.screens.dialogs.choices import OneScreen
-from prof_tui.screens.dialogs.legend import LegendScreen
-from prof_tui.screens.dialogs.prompt import PromptScreen
+from prof_tui.screens.destinations import ToEvents
+from prof_tui.screens.dialogs.forms import OneScreen, PromptScreen, ask, ask_new_file
+from prof_tui.screens.dialogs.help import LegendScreen
+from prof_tui.screens.navigation import Navigator
+from prof_tui.screens.working import work
 from prof_tui.words import _, byte_size, count, duration
 
 if TYPE_CHECKING:
@@ -28,186 +25,126 @@ if TYPE_CHECKING:
     from prof_tui.data.timeline.tables import EventTable
     from prof_tui.panes.timeline.pane import TimelinePane
 
+_ENTER_TAKES_ONE = _("Enter takes one, Escape closes")
 
-class TimelineDialogs(Screen[None]):
-    """A screen that may have the timeline pane."""
 
-    capture: OpenCapture
-    scope: Scope
+def ask_about_timeline(navigator: Navigator, pane: TimelinePane, what: str) -> None:
+    """Ask for one of TIMELINE_DIALOGS; but for another timeline, only once this one was read."""
+    if what == "file":
+        choose_timeline(pane)
+    elif pane.index is not None:
+        TIMELINE_DIALOGS[what](navigator, pane, pane.index)
 
-    def timeline_pane(self) -> TimelinePane | None:
-        """The timeline, where it was shown before."""
-        from prof_tui.panes.timeline.pane import TimelinePane
 
-        return next(iter(self.query(TimelinePane)), None)
+# Where to look
 
-    def action_ask_timeline(self, what: str) -> None:
-        """``find``, ``go_to``, ``longest``, ``gaps``, ``sums``, ``legend``, ``file`` or ``carve``."""
-        pane = self.timeline_pane()
-        if pane is not None and what == "file":
-            self._ask_which_timeline(pane)
-        elif pane is not None and pane.index is not None:
-            getattr(self, f"_ask_{what}_of")(pane, pane.index)
 
-    def other_notices(self) -> list[str]:
-        pane = self.timeline_pane()
-        return pane.notices if pane is not None and pane.is_on_screen else []
+def choose_timeline(pane: TimelinePane) -> None:
+    """Ask which timeline of the export to show."""
+    traces = pane.capture.traces
+    names = traces.names()
 
-    # Where to look
+    def show(place: int) -> None:
+        if pane.index is None or names[place] != pane.index.name:
+            pane.open(names[place])
 
-    def _ask_find_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        text = "" if pane.found is None else pane.found.text
-        title = _("Find events whose name contains; n next, N previous, empty ends it")
-        self.app.push_screen(PromptScreen(title, value=text, replace=True, accept=pane.find))
+    lines = [f"{name}  {byte_size(traces.size_bytes(name))}" for name in names]
+    shown = pane.reader.trace_name
+    current = names.index(shown) if shown in names else None
+    hint = _("Enter opens one, Escape closes")
+    ask(pane, OneScreen(_("Timelines"), lines, hint=hint, current=current), show)
 
-    def _ask_go_to_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        title = _("Go to: a time in us (or 12 ms) from the start shown, iteration 5, or a part of a name")
 
-        def accept(text: str) -> None:
-            if text.strip():
-                self._go_to(pane, index, text)
+def ask_name_to_find(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """Ask for the name whose events ``n`` and ``N`` go through."""
+    text = "" if pane.found is None else pane.found.text
+    title = _("Find events whose name contains; n next, N previous, empty ends it")
+    pane.app.push_screen(PromptScreen(title, value=text, replace=True, accept=pane.find))
 
-        self.app.push_screen(PromptScreen(title, accept=accept))
 
-    def _go_to(self, pane: TimelinePane, index: TraceIndex, text: str) -> None:
-        place = parse_go_to(text, pane.zero_ns, index.span)
-        if isinstance(place, GoToIteration):
-            self.set_scope(self._iteration(place.iteration))
-        elif isinstance(place, GoToTime):
-            if not index.span[0] <= place.at_ns <= index.span[1]:
-                text = _("The timeline ends before: it is {span} long, and times count from what is shown.")
-                raise UsageError(text.format(span=duration(index.span[1] - index.span[0])))
-            begin_ns, end_ns = pane.lanes.window
-            half_ns = max(1, end_ns - begin_ns) // 2
-            pane.show(index.name, None, (place.at_ns - half_ns, place.at_ns + half_ns))
-        else:
-            pane.find(place.text)
+def ask_where_to_go(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """Ask for a time, an iteration or a name to go to."""
 
-    def _iteration(self, number: int) -> Scope:
-        """The iteration of this number of the model that is looked at, else of the main model."""
-        steps = self.capture.steps
-        found = [
-            step
-            for step in steps.steps
-            if step.iteration == number
-            and self.scope.device in (None, step.device)
-            and (steps.is_main(step) if self.scope.model is None else step.model == self.scope.model)
-        ]
-        if not found:
-            raise UsageError(_("There is no iteration {number} of this model.").format(number=number))
-        return Scope(found[0].device, found[0].model, number)
+    def accept(text: str) -> None:
+        if text.strip():
+            _go_to(navigator, pane, index, text)
 
-    def set_scope(self, scope: Scope) -> None:
-        """Show another scope."""
-        raise NotImplementedError
+    title = _("Go to: a time in us (or 12 ms) from the start shown, iteration 5, or a part of a name")
+    pane.app.push_screen(PromptScreen(title, accept=accept))
 
-    def _ask_legend_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        self.app.push_screen(LegendScreen(pane.lanes.legend()))
 
-    def _ask_which_timeline(self, pane: TimelinePane) -> None:
-        traces = self.capture.traces
-        names = traces.names()
-        lines = [f"{name}  {byte_size(traces.size_bytes(name))}" for name in names]
+def _go_to(navigator: Navigator, pane: TimelinePane, index: TraceIndex, text: str) -> None:
+    place = parse_go_to(text, pane.zero_ns, index.span)
+    if isinstance(place, GoToIteration):
+        navigator.set_scope(_iteration(pane.capture, navigator.scope, place.iteration))
+    elif isinstance(place, GoToTime):
+        if not index.span[0] <= place.at_ns <= index.span[1]:
+            text = _("The timeline ends before: it is {span} long, and times count from what is shown.")
+            raise UsageError(text.format(span=duration(index.span[1] - index.span[0])))
+        begin_ns, end_ns = pane.lanes.window
+        half_ns = max(1, end_ns - begin_ns) // 2
+        pane.show(index.name, None, (place.at_ns - half_ns, place.at_ns + half_ns))
+    else:
+        pane.find(place.text)
 
-        def chosen(place: int | None) -> None:
-            if place is not None and (pane.index is None or names[place] != pane.index.name):
-                pane.open(names[place])
 
-        hint = _("Enter opens one, Escape closes")
-        current = names.index(pane.reader.trace_name) if pane.reader.trace_name in names else None
-        self.app.push_screen(OneScreen(_("Timelines"), lines, hint=hint, current=current), chosen)
+def _iteration(capture: OpenCapture, scope: Scope, number: int) -> Scope:
+    """The iteration of this number of the model that is looked at, else of the main model."""
+    steps = capture.steps
+    found = [
+        step
+        for step in steps.steps
+        if step.iteration == number
+        and scope.device in (None, step.device)
+        and (steps.is_main(step) if scope.model is None else step.model == scope.model)
+    ]
+    if not found:
+        raise UsageError(_("There is no iteration {number} of this model.").format(number=number))
+    return Scope(found[0].device, found[0].model, number)
 
-    # Tables made from it
 
-    def _ask_longest_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        window = None if pane.shown is None or pane.scope.iteration is None else pane.shown.window
+def show_legend(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """Explain letters and colours of what is shown."""
+    pane.app.push_screen(LegendScreen(pane.lanes.legend()))
 
-        def make() -> EventTable:
-            from prof_tui.data.timeline.events import longest_events
-            from prof_tui.data.timeline.tables import longest_table
 
-            lanes = [number for number, lane in enumerate(index.lanes) if not lane.is_derived]
-            return longest_table(index, longest_events(index, lanes=lanes, window=window))
+# Lists made from it
 
-        scope = scope_words(pane.scope, complete=index.complete)
-        title = _("Longest events, {scope}, without Step Trace and Overlap Analysis").format(scope=scope)
-        self._push_list(pane, index, title, make)
 
-    def _ask_gaps_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        lanes, title = _waiting_lanes(pane, index)
-        if not lanes:
-            self.notify(_("This timeline has no streams: there are no gaps to list."), markup=False)
-            return
-        window = index.span if pane.shown is None else pane.shown.window
+def list_longest(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """List the longest events of the scope."""
+    window = None if pane.shown is None or pane.scope.iteration is None else pane.shown.window
 
-        def make() -> EventTable:
-            from prof_tui.data.iterations.placement import place_times
-            from prof_tui.data.timeline.gaps import largest_gaps
-            from prof_tui.data.timeline.tables import gaps_table
+    def make() -> EventTable:
+        from prof_tui.data.timeline.events import longest_events
+        from prof_tui.data.timeline.tables import longest_table
 
-            gaps = largest_gaps(index, lanes, window)
-            device = index.lanes[lanes[0]].device
-            return gaps_table(index, gaps, place_times(self.capture.steps, device, gaps["begin_ns"]))
+        lanes = [number for number, lane in enumerate(index.lanes) if not lane.is_derived]
+        return longest_table(index, longest_events(index, lanes=lanes, window=window))
 
-        self._push_list(pane, index, title, make)
+    scope = scope_words(pane.scope, complete=index.complete)
+    title = _("Longest events, {scope}, without Step Trace and Overlap Analysis").format(scope=scope)
+    _open_list(navigator, pane, index, title, make)
 
-    def _ask_sums_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        span = pane.lanes.range_ns or pane.lanes.window
-        what = _("the marked range") if pane.lanes.range_ns else _("what is on the screen")
 
-        def chosen(place: int | None) -> None:
-            if place is not None:
-                title = _("Sums of {what}, {length}").format(what=what, length=duration(span[1] - span[0]))
-                self._push_list(pane, index, title, partial(_sums, index, span, by_lane=place == 0))
+def list_gaps(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """List the largest gaps of the lane under the cursor, else of all streams."""
+    lanes, title = _waiting_lanes(pane, index)
+    if not lanes:
+        pane.notify(_("This timeline has no streams: there are no gaps to list."), markup=False)
+        return
+    window = index.span if pane.shown is None else pane.shown.window
 
-        kinds = [_("One row per lane"), _("One row per name")]
-        hint = _("Enter takes one, Escape closes")
-        self.app.push_screen(OneScreen(_("Sums of {what}").format(what=what), kinds, hint=hint), chosen)
+    def make() -> EventTable:
+        from prof_tui.data.iterations.placement import place_times
+        from prof_tui.data.timeline.gaps import largest_gaps
+        from prof_tui.data.timeline.tables import gaps_table
 
-    def _push_list(
-        self, pane: TimelinePane, index: TraceIndex, title: str, make: Callable[[], EventTable]
-    ) -> None:
-        from prof_tui.screens.tables import EventListScreen
+        gaps = largest_gaps(index, lanes, window)
+        device = index.lanes[lanes[0]].device
+        return gaps_table(index, gaps, place_times(pane.capture.steps, device, gaps["begin_ns"]))
 
-        if not index.complete:
-            title = _("{title}, of what was read").format(title=title)
-        self.app.push_screen(EventListScreen(self.capture, title, make, pane.zero_ns, index.name))
-
-    # Carve out
-
-    def _ask_carve_of(self, pane: TimelinePane, index: TraceIndex) -> None:
-        span = pane.lanes.range_ns or pane.lanes.window
-        try:
-            path = free_name(folder_for_files(Path.cwd()), "trace", "json")
-        except ProfTuiError as error:
-            self.notify(str(error), severity="error", markup=False)
-            return
-
-        def accept(name: str) -> None:
-            wanted = Path(os.path.expanduser(name.strip()))
-            check_new(wanted)
-            self._carve(pane, index, span, wanted)
-
-        title = _("Write the events of these {length} to this new trace JSON").format(
-            length=duration(span[1] - span[0])
-        )
-        self.app.push_screen(PromptScreen(title, value=str(path), accept=accept))
-
-    def _carve(self, pane: TimelinePane, index: TraceIndex, span: Span, path: Path) -> None:
-        def work() -> None:
-            from prof_tui.data.timeline.carve import Cut, carve
-
-            try:
-                carved = carve(index, Cut(span), path)
-            except ProfTuiError as error:
-                pane.post_message(Told(pane, str(error), failed=True))
-            else:
-                said = _("{n} events, {size} written to {path}")
-                pane.post_message(
-                    Told(pane, said.format(n=count(carved.events), size=byte_size(carved.bytes), path=path))
-                )
-
-        self.run_worker(work, thread=True, exit_on_error=False, group="write")
+    _open_list(navigator, pane, index, title, make)
 
 
 def _waiting_lanes(pane: TimelinePane, index: TraceIndex) -> tuple[list[int], str]:
@@ -225,9 +162,66 @@ def _waiting_lanes(pane: TimelinePane, index: TraceIndex) -> tuple[list[int], st
     return lanes, _("Largest gaps of all streams of device {n}").format(n=device)
 
 
+def choose_sums(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """Ask by what to sum the events of the marked range, else of what is on the screen; list the sums."""
+    span = pane.lanes.range_ns or pane.lanes.window
+    what = _("the marked range") if pane.lanes.range_ns else _("what is on the screen")
+
+    def show(place: int) -> None:
+        title = _("Sums of {what}, {length}").format(what=what, length=duration(span[1] - span[0]))
+        _open_list(navigator, pane, index, title, partial(_sums, index, span, by_lane=place == 0))
+
+    kinds = [_("One row per lane"), _("One row per name")]
+    ask(pane, OneScreen(_("Sums of {what}").format(what=what), kinds, hint=_ENTER_TAKES_ONE), show)
+
+
 def _sums(index: TraceIndex, span: Span, *, by_lane: bool) -> EventTable:
     from prof_tui.data.timeline.events import range_stats
     from prof_tui.data.timeline.tables import range_lanes_table, range_names_table
 
     stats = range_stats(index, span)
     return range_lanes_table(index, stats) if by_lane else range_names_table(index, stats)
+
+
+def _open_list(
+    navigator: Navigator, pane: TimelinePane, index: TraceIndex, title: str, make: Callable[[], EventTable]
+) -> None:
+    if not index.complete:
+        title = _("{title}, of what was read").format(title=title)
+    navigator.open(ToEvents(title, make, pane.zero_ns, index.name))
+
+
+# Carve out
+
+
+def ask_carved_file(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+    """Ask for a new trace JSON and write the events of the marked range, else of the window, to it."""
+    span = pane.lanes.range_ns or pane.lanes.window
+
+    def write(path: Path) -> None:
+        say = partial(pane.notify, markup=False)
+        work(pane, "write", lambda: _carve(index, span, path), say, exclusive=False)
+
+    title = _("Write the events of these {length} to this new trace JSON")
+    title = title.format(length=duration(span[1] - span[0]))
+    ask_new_file(pane, title, name="trace", suffix="json", write=write)
+
+
+def _carve(index: TraceIndex, span: Span, path: Path) -> str:
+    from prof_tui.data.timeline.carve import Cut, carve
+
+    carved = carve(index, Cut(span), path)
+    said = _("{n} events, {size} written to {path}")
+    return said.format(n=count(carved.events), size=byte_size(carved.bytes), path=path)
+
+
+TIMELINE_DIALOGS: dict[str, Callable[[Navigator, TimelinePane, TraceIndex], None]] = {
+    "find": ask_name_to_find,
+    "go_to": ask_where_to_go,
+    "longest": list_longest,
+    "gaps": list_gaps,
+    "sums": choose_sums,
+    "legend": show_legend,
+    "carve": ask_carved_file,
+}
+"""What a key of the timeline pane asks for, by the name in its action."""

@@ -1,26 +1,123 @@
-"""Lists to choose from: values of a column, a column to sort by, columns to show."""
+"""What asks the user for one thing: a line of text, one or several of a list, columns, a new file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.widgets import OptionList, Static
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from prof_tui.screens.dialogs.prompt import Dialog
+from prof_tui.data.writing.new_files import check_new, folder_for_files, free_name
+from prof_tui.errors import ProfTuiError
 from prof_tui.widgets.keys import key
 from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
 
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """A screen that ends with an answer, or with None when it is closed.
+
+    Keys that come in one read with the one that answers it find it still there: they do nothing.
+    """
+
+    answered = False
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        if self.answered:
+            return AwaitComplete()
+        self.answered = True
+        return super().dismiss(result)
+
+
+def ask(asking: Widget, dialog: Dialog[Answer | None], then: Callable[[Answer], object]) -> None:
+    """Put a dialog up at once, so that what is typed next meets it; ``then`` gets the answer, if any."""
+
+    def answered(answer: Answer | None) -> None:
+        if answer is not None:
+            then(answer)
+
+    asking.app.push_screen(dialog, answered)
+
+
+class PromptScreen(Dialog[str | None]):
+    """Asks for a text; ``accept`` may refuse it with a ProfTuiError, whose sentence is then shown."""
+
+    DEFAULT_CSS = """
+    PromptScreen { align: left bottom; background: $background 0%; }
+    PromptScreen > Vertical { height: auto; max-height: 8; background: $surface; border-top: solid $primary; }
+    PromptScreen Static { height: auto; padding: 0 1; }
+    PromptScreen .prompt--error { color: $text-error; display: none; }
+    PromptScreen Input, PromptScreen Input:focus { border: none; height: 1; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("prompt", "escape", "dismiss(None)", _("Close"), _("Close without doing anything"), show=True)
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        hint: str = "",
+        value: str = "",
+        replace: bool = False,
+        accept: Callable[[str], None],
+    ) -> None:
+        """``replace``: the first key typed takes the place of ``value``."""
+        super().__init__()
+        self._prompt_title, self._hint, self._value = title, hint, value
+        self._replace, self._accept = replace, accept
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self._prompt_title, markup=False)
+            yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=self._replace)
+            yield Static(classes="prompt--error", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that were typed before the prompt stood are its text."""
+        line = self.query_one(Input) if self.query(Input) else None
+        if line is None or line.has_focus:
+            return
+        if event.is_printable and event.character:
+            event.stop()
+            line.insert_text_at_cursor(event.character)
+        elif event.key == "enter":
+            event.stop()
+            self._take(line.value)
+
+    @on(Input.Submitted)
+    def _submit(self, message: Input.Submitted) -> None:
+        self._take(message.value)
+
+    def _take(self, value: str) -> None:
+        if self.answered:
+            return
+        try:
+            self._accept(value)
+        except ProfTuiError as error:
+            line = self.query_one(".prompt--error", Static)
+            line.update(printable(str(error)))
+            line.display = True
+        else:
+            self.dismiss(value)
+
+
 _CLOSE = key("choice", "escape", "dismiss(None)", _("Close"), _("Close without doing anything"), show=True)
 
-_CSS = """
+_LIST_CSS = """
     {name} {{ align: center middle; background: $background 0%; }}
     {name} > Vertical {{
         width: auto; min-width: 30; max-width: 96%; height: auto; max-height: 90%;
@@ -37,7 +134,7 @@ _CSS = """
 class ValuesScreen(Dialog[tuple[str, ...] | None]):
     """Which values to keep; an empty answer is all of them."""
 
-    DEFAULT_CSS = _CSS.format(name="ValuesScreen")
+    DEFAULT_CSS = _LIST_CSS.format(name="ValuesScreen")
     BINDINGS: ClassVar[list[BindingType]] = [
         _CLOSE,
         key(
@@ -76,7 +173,7 @@ class ValuesScreen(Dialog[tuple[str, ...] | None]):
 class OneScreen(Dialog[int | None]):
     """Which one of a list: ends with its place."""
 
-    DEFAULT_CSS = _CSS.format(name="OneScreen")
+    DEFAULT_CSS = _LIST_CSS.format(name="OneScreen")
     BINDINGS: ClassVar[list[BindingType]] = [_CLOSE]
 
     def __init__(self, title: str, names: Sequence[str], *, hint: str, current: int | None = None) -> None:
@@ -100,7 +197,7 @@ class OneScreen(Dialog[int | None]):
 class ColumnsScreen(Dialog[tuple[str, ...] | None]):
     """Which columns to show, in which order; an empty answer is the pane's own choice."""
 
-    DEFAULT_CSS = _CSS.format(name="ColumnsScreen")
+    DEFAULT_CSS = _LIST_CSS.format(name="ColumnsScreen")
     BINDINGS: ClassVar[list[BindingType]] = [
         _CLOSE,
         key("columns", "enter", "take", _("Show these"), _("Show these columns"), show=True, priority=True),
@@ -144,3 +241,21 @@ class ColumnsScreen(Dialog[tuple[str, ...] | None]):
 
     def action_shift(self, direction: int) -> None:
         self.query_one(MarkedList).move(direction)
+
+
+def ask_new_file(
+    asking: Widget, title: str, *, name: str, suffix: str, write: Callable[[Path], None]
+) -> None:
+    """Ask for the path of a new file, outside the capture, and ``write`` it."""
+    try:
+        path = free_name(folder_for_files(Path.cwd()), name, suffix)
+    except ProfTuiError as error:
+        asking.notify(str(error), severity="error", markup=False)
+        return
+
+    def accept(text: str) -> None:
+        wanted = Path(os.path.expanduser(text.strip()))
+        check_new(wanted)
+        write(wanted)
+
+    asking.app.push_screen(PromptScreen(title, value=str(path), accept=accept))
