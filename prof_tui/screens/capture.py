@@ -111,16 +111,12 @@ class CaptureScreen(NavigatedScreen):
         """The pane in sight."""
         return self.navigator.pane if self.is_mounted else None
 
-    @property
-    def current_pane(self) -> str | None:
-        return None if self.pane is None else self.pane.id
-
-    def say_title(self, *parts: str, more: str = "") -> None:
-        pane = self.pane
-        if pane is None:
+    def say_title(self, *parts: str, more: str = "", pane: str | None = None) -> None:
+        shown = self.pane
+        if shown is None:
             super().say_title()
         else:
-            super().say_title(pane.title, more=", ".join(pane.file_names))
+            super().say_title(shown.title, more=", ".join(shown.file_names), pane=shown.id)
 
     @on(Changed)
     def _follow_pane(self, message: Changed) -> None:

@@ -189,7 +189,7 @@ class IterationScreen(NavigatedScreen):
         count_from(self.ops, detail.window[0])
         if message.index is not None:
             self._set_lanes(message.index)
-            self.say_title(more=self._lanes_from())
+            self.say_title(more=_lanes_from(self))
             self._start_at_event()
 
     @on(_TraceRead)
@@ -199,7 +199,7 @@ class IterationScreen(NavigatedScreen):
         if message.trace is None:
             if self.detail is None:
                 said = self.capture.why_missing("op_summary")
-                self._say_no_timeline(without_ops(self.capture, self.scope, said))
+                self._show_why_not(self._Refused(self.scope, without_ops(self.capture, self.scope, said)))
             return
         trace = self.trace = message.trace
         self._set_lanes(trace.lanes)
@@ -209,7 +209,7 @@ class IterationScreen(NavigatedScreen):
             count_from(self.ops, trace.shown.window[0])
         else:
             self._say_header(with_overlap(header(self.detail), trace.index, trace.shown))
-        self.say_title(more=self._lanes_from())
+        self.say_title(more=_lanes_from(self))
         self._start_at_event()
 
     def _set_lanes(self, index: LaneIndex) -> None:
@@ -218,37 +218,17 @@ class IterationScreen(NavigatedScreen):
         self.timeline.styles.max_height = self.timeline.line_count + _LINES_AROUND_LANES
         self._follow(self.ops.row)
 
-    def _lanes_from(self) -> str:
-        """What the lanes come from, and what the ops were placed by."""
-        if self.trace is None:
-            said = _("lanes from op_summary")
-            if self.capture.traces.is_damaged:
-                said += " " + _("(the timeline is damaged)")
-        else:
-            said = _("lanes from {files}").format(files=", ".join(self.trace.file_names))
-        return said if self.detail is None else f"{said}, {placed_by(self.detail)}"
-
     @on(_Refused)
     def _show_why_not(self, message: _Refused) -> None:
         if message.scope == self.scope:
-            self._say_no_timeline(message.text)
-
-    def _say_no_timeline(self, text: Text) -> None:
-        self._say_header(text)
-        self.timeline.display = False
-        self.say_title()
+            self._say_header(message.text)
+            self.timeline.display = False
+            self.say_title()
 
     def _say_header(self, text: Text) -> None:
         self.query_one(".iteration--header", Static).update(text)
 
     # One cursor
-
-    def _key_of(self, row: int) -> int | None:
-        """The timeline's key of a row of the table."""
-        return row if self.trace is None else self.trace.rows.event_of.get(row)
-
-    def _row_of(self, key: int) -> int | None:
-        return key if self.trace is None else self.trace.rows.row_of.get(key)
 
     @on(LaneView.CursorMoved)
     def _follow_timeline(self, message: LaneView.CursorMoved) -> None:
@@ -256,7 +236,7 @@ class IterationScreen(NavigatedScreen):
             self._go_to_key(message.key)
 
     def _go_to_key(self, key: int) -> None:
-        row = self._row_of(key)
+        row = _row_of(key, self.trace)
         if row is not None:
             go_to(self.ops, row)
 
@@ -274,7 +254,7 @@ class IterationScreen(NavigatedScreen):
 
     def _follow(self, row: int | None) -> None:
         """Put the timeline's cursor on the event of a row."""
-        key = None if row is None else self._key_of(row)
+        key = None if row is None else _key_of(row, self.trace)
         if key is not None:
             self.timeline.select(key)
 
@@ -283,7 +263,7 @@ class IterationScreen(NavigatedScreen):
         if self.trace is not None and self._event is not None:
             wanted, self._event = self._event, None
             self.timeline.select(wanted)
-            self._row = self._row_of(wanted)
+            self._row = _row_of(wanted, self.trace)
             self._follow_ops(Changed(self.ops))
 
     @property
@@ -312,7 +292,7 @@ class IterationScreen(NavigatedScreen):
         message.stop()
         if self._has_ops:
             self._open_row(message.row)
-        elif (key := self._key_of(message.row)) is not None:
+        elif (key := _key_of(message.row, self.trace)) is not None:
             self._enter_key(key)
 
     def _enter_key(self, key: int) -> None:
@@ -336,3 +316,24 @@ class IterationScreen(NavigatedScreen):
         self.detail = self.trace = None
         self.ops.set_scope(scope)
         self._read(scope)
+
+
+def _key_of(row: int, trace: IterationTrace | None) -> int | None:
+    """The timeline's key of a row of the table."""
+    return row if trace is None else trace.rows.event_of.get(row)
+
+
+def _row_of(key: int, trace: IterationTrace | None) -> int | None:
+    """The row of the table that a key of the timeline stands for."""
+    return key if trace is None else trace.rows.row_of.get(key)
+
+
+def _lanes_from(screen: IterationScreen) -> str:
+    """What the lanes come from, and what the ops were placed by."""
+    if screen.trace is None:
+        said = _("lanes from op_summary")
+        if screen.capture.traces.is_damaged:
+            said += " " + _("(the timeline is damaged)")
+    else:
+        said = _("lanes from {files}").format(files=", ".join(screen.trace.file_names))
+    return said if screen.detail is None else f"{said}, {placed_by(screen.detail)}"

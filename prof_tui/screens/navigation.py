@@ -348,16 +348,12 @@ class NavigatedScreen(Screen[None]):
         """What is looked at, and where the keys for other iterations start from."""
         return self.navigator.scope
 
-    @property
-    def current_pane(self) -> str | None:
-        """Name of the pane in sight."""
-        return None
+    def say_title(self, *parts: str, more: str = "", pane: str | None = None) -> None:
+        """What this screen shows, behind the capture's name; ``more`` stands on the second line.
 
-    def say_title(self, *parts: str, more: str = "") -> None:
-        """What this screen shows, behind the capture's name; ``more`` stands on the second line."""
-        places = tuple(
-            (f"{kind.key} {kind.title}", kind.name == self.current_pane) for kind in PANES.values()
-        )
+        ``pane``: the name of the one in sight.
+        """
+        places = tuple((f"{kind.key} {kind.title}", kind.name == pane) for kind in PANES.values())
         chips = scope_chips(self.scope)
         self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
 
