@@ -95,7 +95,6 @@ def test_widgets_know_nothing_of_captures() -> None:
     assert {parts(other)[1] for other in taken if parts(other)[0] == "data"} <= NO_CAPTURE
 
 
-@pytest.mark.xfail(reason="towers are being taken down")
 def test_no_import_goes_in_a_circle() -> None:
     try:
         TopologicalSorter({name: imported(name) for name in MODULES}).prepare()
@@ -166,7 +165,6 @@ def height(key: tuple[str, str]) -> int:
     return 1 + max((height(base) for base in own_bases(key[0], classes()[key])), default=0)
 
 
-@pytest.mark.xfail(reason="towers are being taken down")
 def test_classes_are_short_together_with_their_bases() -> None:
     long = {}
     for key in classes():
@@ -180,7 +178,6 @@ def test_classes_are_short_together_with_their_bases() -> None:
     assert long == {}
 
 
-@pytest.mark.xfail(reason="towers are being taken down")
 def test_no_classes_are_piled_up() -> None:
     high = {key for key in classes() if height(key) > CLASSES_ABOVE_ONE_ANOTHER}
     assert {key for key in high if key[0] != "prof_tui.errors"} == set()

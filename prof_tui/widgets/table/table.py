@@ -147,14 +147,8 @@ class FrameTable(ScrollView, can_focus=True, inherit_bindings=False):
 
         column_id: str
 
-    def __init__(
-        self,
-        *,
-        name: str | None = None,
-        id: str | None = None,  # noqa: A002
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__()
         self._columns: tuple[ColumnView, ...] = ()
         self._places: ColumnsLayout = lay_out((), 0)
         self._pages = RowPages()
