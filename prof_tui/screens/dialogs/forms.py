@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -21,8 +21,67 @@ from textual.widgets.option_list import Option
 from prof_tui.data.writing.new_files import check_new, folder_for_files, free_name
 from prof_tui.errors import ProfTuiError
 from prof_tui.widgets.keys import key
-from prof_tui.widgets.marked_list import MarkedList
 from prof_tui.words import _, printable
+
+
+class MarkedList(OptionList):
+    """Lines with keys; Space or a click marks one or takes its mark off."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("list", "space", "mark", _("Mark"), _("Mark this line, or take its mark off"), show=True),
+    ]
+
+    def __init__(self, lines: Sequence[tuple[str, str]], marked: Iterable[str]) -> None:
+        """``lines``: name and text of each."""
+        self._entries = list(lines)
+        self._chosen = set(marked)
+        super().__init__(*self._all_options())
+
+    def _all_options(self) -> list[Option]:
+        return [Option(self._prompt(name, text)) for name, text in self._entries]
+
+    def _prompt(self, name: str, text: str) -> Text:
+        return Text(f"[{'x' if name in self._chosen else ' '}] {printable(text)}")
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Keys of the marked lines, in the order of the list."""
+        return tuple(name for name, _text in self._entries if name in self._chosen)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys, in order."""
+        return tuple(name for name, _text in self._entries)
+
+    def action_mark(self) -> None:
+        if self.highlighted is not None:
+            self._chosen ^= {self._entries[self.highlighted][0]}
+            self._draw(self.highlighted)
+
+    @on(OptionList.OptionSelected)
+    def _mark_clicked(self, message: OptionList.OptionSelected) -> None:
+        message.stop()
+        self.action_mark()
+
+    def mark_all(self) -> None:
+        """Mark all lines, or none where any is marked."""
+        self._chosen = set() if self._chosen else set(self.keys)
+        for place in range(len(self._entries)):
+            self._draw(place)
+
+    def move(self, direction: int) -> None:
+        """Exchange the cursor's line with the one before (-1) or behind (1) it."""
+        at = self.highlighted
+        if at is None or not 0 <= at + direction < len(self._entries):
+            return
+        self._entries[at], self._entries[at + direction] = self._entries[at + direction], self._entries[at]
+        self._draw(at)
+        self._draw(at + direction)
+        self.highlighted = at + direction
+
+    def _draw(self, place: int) -> None:
+        self.replace_option_prompt_at_index(place, self._prompt(*self._entries[place]))
+
 
 Answer = TypeVar("Answer")
 
