@@ -228,7 +228,7 @@ def _files(arguments: argparse.Namespace) -> int:
 def _table(arguments: argparse.Namespace) -> int:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.requests.table import TableRequest, answer_request
-    from prof_tui.data.writing.rows import write_rows
+    from prof_tui.data.writing.rows import EXACT_FORMATS, write_rows
 
     found = single_capture(arguments.path)
     _note(found.notices)
@@ -249,7 +249,7 @@ def _table(arguments: argparse.Namespace) -> int:
     capture = OpenCapture(found.captures[0], chosen=found.file)
     answer = answer_request(capture, request, all_columns=arguments.format != "text")
     width = shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
-    _write(write_rows(answer, arguments.format, width=width), exact=arguments.format in ("csv", "json"))
+    _write(write_rows(answer, arguments.format, width=width), exact=arguments.format in EXACT_FORMATS)
     if arguments.format != "json":
         _note([*answer.notices, *answer.counts()])
     return 0

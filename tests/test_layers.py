@@ -26,8 +26,6 @@ ROOMS = (
 TOP = ("__init__", "__main__")
 NO_CAPTURE = {"spans"}
 """Rooms of data that know nothing of captures: all that widgets may take from it."""
-COLOURS = "prof_tui.panes.timeline.colours"
-"""The colours of the kinds of ops: the one module of a pane that others draw with."""
 UI = ("textual", "rich")
 MODULE_LINES = 500
 FUNCTION_LINES = 40
@@ -109,7 +107,7 @@ def test_panes_do_not_import_each_other(name: str) -> None:
     modules = [module for module in MODULES if module == own or module.startswith(f"{own}.")]
     assert modules
     for module in modules:
-        assert {other for other in imported(module) if other.startswith(tuple(others))} <= {COLOURS}
+        assert {other for other in imported(module) if other.startswith(tuple(others))} == set()
 
 
 @pytest.mark.parametrize("name", MODULES)

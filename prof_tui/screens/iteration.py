@@ -18,7 +18,7 @@ from textual.widgets import Static
 from prof_tui.data.pages.iteration import IterationDetail, iteration_detail
 from prof_tui.data.query.query import Scope
 from prof_tui.errors import ProfTuiError
-from prof_tui.panes.iteration_ops import ITERATION_OPS, TIMELINE_OPS, count_from, go_to
+from prof_tui.panes.other_tables import ITERATION_OPS, TIMELINE_OPS, count_from, go_to
 from prof_tui.panes.pages.iteration import header, legend, placed_by, with_overlap, without_ops
 from prof_tui.panes.pane import Changed
 from prof_tui.panes.table.pane import Entered, TablePane

@@ -1,4 +1,4 @@
-"""Text cut and padded by terminal cells, never by characters."""
+"""Text cut and padded by terminal cells, never by characters, and the ink that can be read on a colour."""
 
 import re
 
@@ -65,3 +65,12 @@ def _tail(shown: str, width: int, whole: bool) -> str:
             break
         start, used = first, used + size
     return shown[start:]
+
+
+_TAKES_LIGHT_TEXT = {"black", "red", "blue", "magenta", "bright_black"}
+"""The colours, of the 16, on which black can't be read."""
+
+
+def ink_on(colour: str) -> str:
+    """The colour of text on one of the 16 colours."""
+    return "bright_white" if colour in _TAKES_LIGHT_TEXT else "black"

@@ -9,7 +9,7 @@ import pytest
 from prof_tui.data.open_capture import OpenCapture, Traces
 from prof_tui.data.query.query import Scope
 from prof_tui.panes import step_trace
-from prof_tui.panes.iteration_ops import ITERATION_OPS
+from prof_tui.panes.other_tables import ITERATION_OPS
 from prof_tui.panes.table import reader as table_reader
 from prof_tui.panes.table.kind import Opening
 from prof_tui.panes.table.pane import TablePane

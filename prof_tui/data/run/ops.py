@@ -43,7 +43,7 @@ class Flags:
 def _columns_to_hold(table: Table) -> list[Column]:
     """The columns of HELD and those that place an op.
 
-    Among them are all that busy times are summed from (overview/inside.py), so that those can be had
+    Among them are all that busy times are summed from (busy.py), so that those can be had
     without another reading: even the device where it is only worked out.
     """
     ids = (*HELD, "device_id", "model_id", "infer_id")

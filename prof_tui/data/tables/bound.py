@@ -6,7 +6,6 @@ as are memory_bound over 1 and bank conflicts over 4 % (vendor-analyses.md secti
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +14,7 @@ from operator import itemgetter
 
 from prof_tui.data.tables.cells import to_ns
 from prof_tui.data.tables.columns import Column
+from prof_tui.data.tables.known_columns import BANK_CONFLICTS, ICACHE_MISSES, PIPE
 from prof_tui.words import NOT_AVAILABLE
 
 PIPES = ("mac", "vector", "scalar", "mte1", "mte2", "mte3", "fixpipe")
@@ -30,10 +30,6 @@ LEAST_NS = 20_000
 
 BOUND = "bound"
 """Header of the column of op_summary that has these words."""
-
-_PIPE = re.compile(r"(?:ai[cv]_)?(mac|vec|scalar|mte1|mte2|mte3|fixpipe)(?:_exe)?_ratio")
-_BANKS = re.compile(r"(?:ai[cv]_)?vec_bank(?:group)?_cflt_ratio")
-_ICACHE = re.compile(r"(?:ai[cv]_)?icache_miss_rate")
 
 
 @dataclass(frozen=True)
@@ -57,18 +53,18 @@ class PipeColumns:
 
 
 def pipe_columns(columns: Iterable[Column]) -> PipeColumns:
-    """Sorted out by header: those of every generation (formats.md section 3.2)."""
+    """Sorted out by header, in every spelling that is known."""
     columns = tuple(columns)
     pipes: dict[str, tuple[Column, ...]] = {}
     for column in columns:
-        if match := _PIPE.fullmatch(column.header):
+        if (match := PIPE.fullmatch(column.header)) and match[2] == "ratio":
             word = "vector" if match[1] == "vec" else match[1]
             pipes[word] = (*pipes.get(word, ()), column)
     return PipeColumns(
         pipes,
         tuple(column for column in columns if column.id == "memory_bound"),
-        tuple(column for column in columns if _BANKS.fullmatch(column.header)),
-        tuple(column for column in columns if _ICACHE.fullmatch(column.header)),
+        tuple(column for column in columns if BANK_CONFLICTS.fullmatch(column.header)),
+        tuple(column for column in columns if ICACHE_MISSES.fullmatch(column.header)),
     )
 
 

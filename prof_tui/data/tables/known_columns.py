@@ -295,9 +295,12 @@ _PIPES = {
         _("The share of the core's time that FixPipe moved results out of L0C, 0 to 1."),
     ),
 }
-_PIPE = re.compile(
+PIPE = re.compile(
     r"(?:(?:aic|aiv)_)?(mac|vec|scalar|mte1|mte2|mte3|fixpipe)(?:_exe)?_(time|ratio)(?:\(us\))?"
 )
+"""Which pipe was measured, and as what: of every generation (formats.md section 3.2)."""
+BANK_CONFLICTS = re.compile(r"(?:ai[cv]_)?vec_bank(?:group)?_cflt_ratio")
+ICACHE_MISSES = re.compile(r"(?:ai[cv]_)?icache_miss_rate")
 _METRICS: tuple[tuple[re.Pattern[str], Kind, str], ...] = (
     (re.compile(r".*cycles"), "int", _("Clock cycles that the task took, over all cores.")),
     (re.compile(r".*icache_miss_rate"), "decimal", _("Instruction cache misses over reads, 0 to 1.")),
@@ -311,7 +314,7 @@ def _made_up(header: str, kind: Kind, meaning: str, group: Group = "other") -> C
 
 
 def _pipe_spec(header: str) -> ColumnSpec | None:
-    match = _PIPE.fullmatch(header)
+    match = PIPE.fullmatch(header)
     if not match:
         return None
     pipe, what = match.groups()

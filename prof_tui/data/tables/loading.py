@@ -1,4 +1,4 @@
-"""Columns of a whole table: each file's values behind each other, and orders over them."""
+"""Columns of a whole table: each file's values behind each other."""
 
 from __future__ import annotations
 
@@ -41,13 +41,6 @@ def skim_columns(
     return _join(columns, texts, parts)
 
 
-def sorted_rows(values: Values, descending: bool) -> pl.Series:
-    """Row numbers (UInt32) in the order of ``values``: stable, nulls last in both directions."""
-    keys = values.ranks() if isinstance(values, TextColumn) else values
-    frame = keys.alias("key").to_frame().with_row_index("row")
-    return frame.sort("key", descending=descending, nulls_last=True, maintain_order=True)["row"]
-
-
 def _each(sources: Sequence[TableSource], progress: Progress) -> Iterator[TableSource]:
     for done, source in enumerate(sources):
         report_progress(progress, done, len(sources))
@@ -79,7 +72,7 @@ def _load(source: TableSource, columns: Sequence[Column], texts: Texts) -> dict[
             found[column.header] = bound_codes(source.store)
         elif column.header not in found:
             source.store.prepare()
-            value = getattr(source, column.header) if column.derived else None
+            value = source.named(column.header) if column.derived else None
             absent = pl.Series([value], dtype=_DTYPES.get(column.kind, pl.Int64))
             found[column.header] = absent.new_from_index(0, source.store.row_count)
     return found

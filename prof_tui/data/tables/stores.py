@@ -101,6 +101,10 @@ class TableSource:
     model: int | None = None
     iteration: int | None = None
 
+    def named(self, what: str) -> int | None:
+        """The ``device``, ``model`` or ``iteration`` that the file's name says."""
+        return {"device": self.device, "model": self.model, "iteration": self.iteration}[what]
+
 
 class StoredColumns:
     """The columns of a store, and where each of them stands."""

@@ -270,7 +270,7 @@ class Table:
 
     def order(self, column: Column, descending: bool) -> pl.Series:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""
-        from prof_tui.data.tables.loading import sorted_rows
+        from prof_tui.data.tables.order import sorted_rows
 
         values = self.values(column)
         key = (column.header, descending)
@@ -317,7 +317,7 @@ def per_source(table: Table, attribute: str) -> pl.Series:
     import polars as pl
 
     parts = [
-        pl.Series([getattr(source, attribute)], dtype=pl.Int64).new_from_index(0, source.store.row_count)
+        pl.Series([source.named(attribute)], dtype=pl.Int64).new_from_index(0, source.store.row_count)
         for source in table.sources
     ]
     return pl.concat(parts) if parts else pl.Series([], dtype=pl.Int64)

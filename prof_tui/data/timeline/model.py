@@ -131,13 +131,9 @@ class TraceIndex:
     def total_bytes(self) -> int:
         return sum(file.size for file in self.files)
 
-    def lanes_where(self, **wanted: object) -> list[int]:
-        """Numbers of the lanes with these attributes, in lane order."""
-        return [
-            number
-            for number, lane in enumerate(self.lanes)
-            if all(getattr(lane, name) == value for name, value in wanted.items())
-        ]
+    def lanes_where(self, is_wanted: Callable[[TraceLane], bool]) -> list[int]:
+        """Numbers of the lanes that are wanted, in lane order."""
+        return [number for number, lane in enumerate(self.lanes) if is_wanted(lane)]
 
 
 Partial = Callable[[TraceIndex], None]

@@ -92,7 +92,9 @@ def device_overlap(index: TraceIndex, device: int | None) -> OverlapSpans:
 
 def file_overlap(index: TraceIndex, device: int | None) -> OverlapSpans | None:
     """The unions of the file's own Overlap Analysis lanes; None where the device has none."""
-    lanes = index.lanes_where(layer=OVERLAP_LAYER, device=device, is_counter=False)
+    lanes = index.lanes_where(
+        lambda lane: lane.layer == OVERLAP_LAYER and lane.device == device and not lane.is_counter
+    )
     if not lanes:
         return None
 
@@ -191,7 +193,7 @@ def communicating_tasks(index: TraceIndex, tasks: pl.DataFrame, device: int | No
 
 def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The spans in which a device computes, and those in which it communicates."""
-    streams = index.lanes_where(is_stream=True, device=device)
+    streams = index.lanes_where(lambda lane: lane.is_stream and lane.device == device)
     tasks = select_events(index, ("start_ns", "duration_ns", "name", "kind"), streams)
     communicates = communicating_tasks(index, tasks, device)
     computes_too = tasks["kind"].is_in(kinds_where(index, computes))

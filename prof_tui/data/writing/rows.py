@@ -160,6 +160,8 @@ def _is_rounded(number: str) -> bool:
 
 Format = Literal["text", "csv", "json", "md"]
 FORMATS: tuple[Format, ...] = ("text", "csv", "json", "md")
+EXACT_FORMATS: tuple[Format, ...] = ("csv", "json")
+"""Formats that are UTF-8 wherever they are written, whatever a terminal reads."""
 
 
 def write_rows(written: WrittenView, format_: Format, *, width: int | None = None) -> Iterator[str]:

@@ -20,9 +20,10 @@ from prof_tui.data.run.texts import (
     type_rows,
     whose,
 )
+from prof_tui.panes.colours import kinds_of
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.panes.overview.periods import NUMBER_CELLS, device_line, step_lines
-from prof_tui.panes.timeline.colours import kinds_of
+from prof_tui.widgets.cell_text import ink_on
 from prof_tui.widgets.sparkline import bar, stacked_bar
 from prof_tui.words import _, glyphs, printable, separated
 
@@ -136,7 +137,7 @@ def pack_lines(entries: Iterable[Text], width: int) -> Iterator[Text]:
 
 
 def _fill_style(colour: str) -> str:
-    return f"{'bright_white' if colour in ('blue', 'magenta') else 'black'} on {colour}"
+    return f"{ink_on(colour)} on {colour}"
 
 
 def _busy_lines(busy: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:

@@ -10,7 +10,7 @@ from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.iteration import IterationDetail
 from prof_tui.data.query.query import Scope
-from prof_tui.panes.timeline.colours import kinds_of
+from prof_tui.panes.colours import kinds_of
 from prof_tui.panes.timeline.texts import overlap_lines
 from prof_tui.words import (
     NOT_AVAILABLE,

@@ -10,7 +10,7 @@ from prof_tui.data.pages.iteration import IterationDetail, TimedOp
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex, TraceLane
 from prof_tui.data.timeline.windows import ScopeWindow, TimeMark, iteration_marks
-from prof_tui.panes.timeline.colours import kinds_of
+from prof_tui.panes.colours import kinds_of
 from prof_tui.widgets.timeline.columns import LaneColumns
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.model import Lane, LaneGroup, LaneSet, Mark

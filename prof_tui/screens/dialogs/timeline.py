@@ -152,7 +152,7 @@ def _waiting_lanes(pane: TimelinePane, index: TraceIndex) -> tuple[list[int], st
     lane = pane.lane
     if lane is not None and (index.lanes[lane].is_stream or index.lanes[lane].is_communication):
         return [lane], _("Largest gaps of {lane}").format(lane=index.lanes[lane].thread)
-    streams = index.lanes_where(is_stream=True)
+    streams = index.lanes_where(lambda lane: lane.is_stream)
     device = pane.scope.device
     if device is None:
         device = next((index.lanes[stream].device for stream in streams), None)

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from prof_tui import words
-from prof_tui.widgets.cell_text import cut_middle, fit
+from prof_tui.widgets.cell_text import cut_middle, fit, ink_on
 from prof_tui.widgets.timeline.arrangement import OF_GROUP, Line, LineKind
 from prof_tui.widgets.timeline.cells import Cells, CellText, Look, Piece, cover_cells, plot_pieces, row_cells
 from prof_tui.widgets.timeline.cursor import On
@@ -86,9 +86,6 @@ def marks_text(marks: Sequence[Mark], grid: TimeGrid) -> str:
     return set_cell_size(text, grid.columns)
 
 
-_TAKES_LIGHT_TEXT = {"black", "red", "blue", "magenta", "bright_black"}
-"""The colours, of the 16, on which black can't be read."""
-
 CHOSEN = Style(reverse=True, bold=True)
 """The op or gap under the cursor: told by reversal, not by colour."""
 
@@ -104,10 +101,7 @@ class LaneStyles:
         self.idle = base + Style(dim=True)
         self._kinds = kinds
         self._foreground = [base + Style(color=colour) for colour in colours]
-        self._filled = [
-            base + Style(color="bright_white" if colour in _TAKES_LIGHT_TEXT else "black", bgcolor=colour)
-            for colour in colours
-        ]
+        self._filled = [base + Style(color=ink_on(colour), bgcolor=colour) for colour in colours]
 
     def style(self, piece: Piece) -> Style:
         """The style of a piece of a row."""

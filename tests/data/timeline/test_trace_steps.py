@@ -116,7 +116,7 @@ def test_another_clock_is_said() -> None:
 def test_real_iterations_have_all_their_tasks_inside(shared_data: Path, capture: str, device: int) -> None:
     opened = OpenCapture(shared_data / "mindspore-910-two-devices-2023" / capture)
     index = read_trace(opened.export, "msprof")
-    streams = pl.Series(index.lanes_where(is_stream=True), dtype=pl.UInt16)
+    streams = pl.Series(index.lanes_where(lambda lane: lane.is_stream), dtype=pl.UInt16)
     tasks = index.events.filter(pl.col("lane").is_in(streams.implode()))
     windows = [(step.iteration, window) for step in opened.steps.steps if (window := step.window)]
     assert len(windows) == 10
