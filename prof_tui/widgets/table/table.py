@@ -96,11 +96,7 @@ class FrameTable(ScrollView, can_focus=True, inherit_bindings=False):
         & > .frame-table--muted { color: $foreground 60%; }
         & > .frame-table--warning { color: $text-warning; }
         & > .frame-table--missing { text-style: dim; }
-        & > .frame-table--found {
-            background: $warning;
-            color: $background;
-            text-style: bold underline;
-        }
+        & > .frame-table--found { background: $warning; color: $background; text-style: bold underline; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = TABLE_BINDINGS
