@@ -172,3 +172,14 @@ def test_a_first_iteration_that_cannot_be_one(cli: Cli, small: Path, number: str
     ran = cli("report", small, "--steady-from", number)
     assert (ran.code, ran.out) == (2, "")
     assert f"argument --steady-from: {said}" in ran.err
+
+
+def test_the_json_has_the_communication_that_the_text_has(cli: Cli, demo: Path) -> None:
+    text = cli("report", demo).out
+    said = re.search(r"Communication +([\d,.]+) .*? ([\d,.]+) of it not overlapped", text)
+    assert said is not None
+    [device] = json.loads(cli("report", demo, "--format", "json").out)["devices"]
+    times = device["busy_times"]
+    figures = [float(each.replace(",", "")) for each in said.groups()]
+    assert [times["communication_us"], times["communication_alone_us"]] == figures
+    assert times["communication_alone_us"] < times["communication_us"]

@@ -302,3 +302,8 @@ def test_case_a_header_without_rows_is_an_empty_answer(cli: Cli, shared_case: Ca
     refused = cli("table", prof, "op_summary")
     assert (refused.out, refused.code) == ("", 1)
     assert "op_summary_20260921101601.csv is empty" in refused.err
+
+
+def test_a_limit_of_no_rows_is_the_header(cli: Cli, demo: Path) -> None:
+    ran = cli("table", demo, "op_statistic", "--limit", "0", "--format", "csv", "--columns", "OP Type,Count")
+    assert (ran.out, ran.code) == ("OP Type,Count\n", 0)

@@ -19,7 +19,7 @@ async def test_t_offers_task_types_with_counts_and_shares_and_filters_to_those_m
         assert set(user.column("Task Type")) == {"AI_CPU"}
         assert user.chips.startswith(" Task Type: AI_CPU ×")
         await user.press("t", "a", "a", "enter")
-        assert "14 matched" in user.status
+        assert ("14 matched" in user.status, user.chips) == (True, "")
 
 
 async def test_t_chooses_core_types_in_op_statistic(capture: OpenCapture) -> None:

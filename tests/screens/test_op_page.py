@@ -28,6 +28,17 @@ async def test_it_explains_every_column_of_the_file(capture: OpenCapture) -> Non
         assert "The operator's name in the graph." in page
 
 
+async def test_steps_beyond_the_last_op_are_not_remembered(capture: OpenCapture) -> None:
+    async with opened(capture, pane="op_summary") as user:
+        await page_of(user, "MatMul_3")
+        await user.press(*"nnnnnnnnnnnnnnnnnn")
+        last = user.title.parts
+        await user.press("p")
+        assert user.title.parts != last
+        await user.press("n")
+        assert user.title.parts == last
+
+
 async def test_p_and_n_go_along_the_device_and_enter_to_the_iteration(capture: OpenCapture) -> None:
     async with opened(capture, pane="op_summary") as user:
         await page_of(user, "MatMul_3")

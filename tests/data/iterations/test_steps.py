@@ -223,7 +223,14 @@ def test_no_model_is_the_main_one_only_when_alone() -> None:
 
 @pytest.mark.parametrize(
     ("iterations", "steady"),
-    [([1, 2, 3, 4], [3, 4]), ([1, 2], [1, 2]), ([1], [1]), ([0, 1, 2], [0, 1, 2]), ([5, 6, 7], [5, 6, 7])],
+    [
+        ([1, 2, 3, 4], [3, 4]),
+        ([1, 2, 3], [3]),
+        ([1, 2], [1, 2]),
+        ([1], [1]),
+        ([0, 1, 2], [0, 1, 2]),
+        ([5, 6, 7], [5, 6, 7]),
+    ],
 )
 def test_steady_is_after_the_second_iteration(iterations: list[int], steady: list[int]) -> None:
     steps = trace(*(a_step(i) for i in iterations))
