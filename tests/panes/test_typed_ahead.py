@@ -2,6 +2,8 @@ import pytest
 from textual import events
 
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.panes.op_summary import OP_SUMMARY
+from prof_tui.panes.table.pane import TablePane
 from prof_tui.screens.capture import CaptureScreen
 from tests.helpers.driven_app import Driven, opened
 
@@ -95,3 +97,21 @@ async def test_a_key_between_rows_and_a_prompt_is_not_lost(capture: OpenCapture)
     async with opened(capture, pane="op_summary") as user:
         await burst(user, "jj/\x1b")
         assert user.pane.frame.cursor_row == 2
+
+
+@pytest.mark.parametrize("keys", ["\r]", "\r[", "\r]]", "\r[]", "\r0", "\r4", "\rR"])
+async def test_an_iteration_may_be_left_before_its_screen_is_there(capture: OpenCapture, keys: str) -> None:
+    async with opened(capture, pane="step_trace") as user:
+        await user.press("j", "j")
+        for _again in range(3):
+            await burst(user, keys)
+            assert user.app.is_running
+            await user.press("escape", "escape", "2")
+            assert user.pane_name == "step_trace"
+
+
+def test_a_pane_that_was_taken_away_before_it_was_there_opens_nothing(capture: OpenCapture) -> None:
+    pane = TablePane(capture, OP_SUMMARY)
+    pane.on_mount()
+    pane.say_status()
+    assert (pane.table, pane.reader.progress) == (None, "")

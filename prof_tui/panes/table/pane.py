@@ -89,7 +89,8 @@ class TablePane(CapturePane):
         """Whether it goes to the column sorted by."""
 
     def on_mount(self) -> None:
-        self.reader.open()
+        if self.children:  # else it was taken away again before it was mounted
+            self.reader.open()
 
     # What is shown
 
@@ -241,6 +242,8 @@ class TablePane(CapturePane):
         self.frame.supply(generation, page.first, page.rows)
 
     def say_status(self) -> None:
+        if not self.children:
+            return
         chips = status.chips(self.question.query)
         chip_line = self.query_one(".table--chips", Static)
         chip_line.update(chips)
