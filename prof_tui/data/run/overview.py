@@ -87,13 +87,14 @@ def read_overview(
     UsageError where ``model`` has no iteration from ``steady_from`` on; UnreadableError when the
     directory can't be listed: a table that can't be read only costs its own part.
     """
-    from prof_tui.data.run.busy import read_busy_times
-
     overview = replace(known, run=run_facts(capture)) if known else Overview(run_facts(capture))
     told(overview)
     times = choose_models(capture.steps.counted_from(steady_from), device=device, model=model)
     overview = replace(overview, models=model_facts(capture.steps), times=times)
     told(overview)
+    # It brings polars, for which what was told so far shall not wait.
+    from prof_tui.data.run.busy import read_busy_times
+
     try:
         busy = read_busy_times(capture, times.devices, device=device, soon=soon, progress=progress)
     except UnreadableError as error:

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 from prof_tui.data.findings.check import find
@@ -27,6 +29,22 @@ def test_it_is_told_part_by_part_and_the_last_part_is_all(capture: OpenCapture) 
     assert [len(each.busy) for each in told] == [0, 0, 1]
     assert [each.span_ns for each in told] == [None, None, 5_010_000]
     assert told[-1] == whole
+
+
+def test_what_the_run_was_is_told_before_polars_is_loaded(capture: OpenCapture) -> None:
+    code = (
+        "import sys, pathlib\n"
+        "from prof_tui.data.open_capture import OpenCapture\n"
+        "from prof_tui.data.run.overview import read_overview\n"
+        "loaded = []\n"
+        "capture = OpenCapture(pathlib.Path(sys.argv[1]))\n"
+        "read_overview(capture, told=lambda _part: loaded.append('polars' in sys.modules))\n"
+        "print(loaded[0], loaded[-1])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, capture.path], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "False True\n"
 
 
 def test_what_is_known_stays_until_it_is_read_anew(capture: OpenCapture) -> None:
