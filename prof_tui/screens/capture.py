@@ -46,7 +46,7 @@ class _First:
 
     pane: str
     file_type: str
-    """Of the file that was opened, where it has no pane of its own; else empty."""
+    """Type of the file that was opened, where it has no pane of its own; else empty."""
     notices: tuple[str, ...]
 
 

@@ -55,7 +55,7 @@ class Visit:
 
     pane: str
     standing: object
-    """As the pane says it."""
+    """What the pane needs to show the same again; only the pane reads it."""
     scope: Scope
     above: tuple[Destination, ...] = ()
     """What stood above the pane, the lowest first."""

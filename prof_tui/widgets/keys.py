@@ -1,4 +1,4 @@
-"""How a key is declared: the key line, the help, the palette and the README say what stands there."""
+"""How a key is declared: the key line, the palette and both kinds of help say what stands there."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class ColumnSpec:
     headers: tuple[str, ...]
     """All spellings, newest first."""
     meaning: str
-    """One sentence for help, README and the op's page."""
+    """One sentence for help, `prof-tui help columns` and the op's page."""
     group: Group = "other"
 
 

@@ -1,4 +1,4 @@
-"""The keys of every table pane, declared once: footer, help, palette and README come from here."""
+"""The keys of every table pane, declared once: footer, palette and both kinds of help come from here."""
 
 from textual.binding import Binding, BindingType
 

@@ -158,7 +158,7 @@ class TablePane(CapturePane):
             self.reader.change(lambda asked: standing.question, standing.place)
 
     def show_query(self, query: Query, *, keep_sort: bool = False, stated_count: int | None = None) -> None:
-        """Its filters and sort, instead of what is shown; also before the table is open.
+        """Ask for the filters and sort of a query, instead of what is shown; also before the table is open.
 
         Columns are named by their ids or by any spelling; what the table lacks is left out, and said.
         The cursor goes to the first row, and to the column sorted by: it tells what the rows are shown

@@ -90,7 +90,7 @@ class TraceReader:
         self.trace_name = trace_name
         """The type of the timeline; None until the first that can be read is known."""
         self.index: TraceIndex | None = None
-        """As far as it was read when lanes were last laid out."""
+        """What was read when lanes were last laid out."""
         self.shown: ScopeWindow | None = None
         self.is_reading = False
         self.why_none = ""

@@ -30,7 +30,7 @@ class TimeWindow:
         return self.begin_ns <= at_ns < self.end_ns
 
     def moved_within(self, reach: Span) -> TimeWindow:
-        """As wide as now, and as near as ``reach`` allows."""
+        """A window as wide as now, as near as ``reach`` allows."""
         return TimeWindow(max(reach[0], min(self.begin_ns, reach[1] - self.span_ns)), self.span_ns)
 
     def showing(self, begin_ns: int, end_ns: int) -> TimeWindow:
@@ -63,7 +63,7 @@ class TimeWindow:
         return self._zoomed(2 * self.span_ns, anchor_ns) if fits else outer
 
     def _zoomed(self, span_ns: int, anchor_ns: int) -> TimeWindow:
-        """As wide as ``span_ns``, with ``anchor_ns`` at the same place of the screen."""
+        """A window as wide as ``span_ns``, with ``anchor_ns`` at the same place of the screen."""
         before_ns = (anchor_ns - self.begin_ns) * span_ns // self.span_ns
         return TimeWindow(anchor_ns - before_ns, span_ns)
 
