@@ -27,8 +27,8 @@ from prof_tui.data.timeline.overlap import (
     device_window,
     kinds_where,
     overlap_devices,
+    overlap_spans,
 )
-from prof_tui.data.timeline.windows import overlap_spans
 
 _Windows = Sequence[tuple[Step | None, Span]]
 """Windows that count, with their iterations; None for all of a device."""

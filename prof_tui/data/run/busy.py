@@ -19,10 +19,10 @@ from prof_tui.data.spans.frames import Coverage, coverages
 from prof_tui.data.tables.communication import NAMES, communicating, communicating_rows
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table, device_numbers
-from prof_tui.data.tables.task_types import is_known_op, is_op
+from prof_tui.data.tables.task_types import bookkeeping_rows, is_op
 from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.data.timeline.events import op_lanes, select_events
-from prof_tui.data.timeline.overlap import communicating_tasks, kinds_where
+from prof_tui.data.timeline.overlap import op_tasks
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, number_text, printable
 
@@ -166,19 +166,17 @@ def _tasks(index: TraceIndex, lanes: Sequence[int]) -> pl.DataFrame:
     parts = []
     for device in dict.fromkeys(index.lanes[lane].device for lane in lanes):
         own = [lane for lane in lanes if index.lanes[lane].device == device]
-        columns = ("start_ns", "duration_ns", "name", "kind")
-        tasks = select_events(index, columns, [lane for lane in own if index.lanes[lane].is_stream])
-        communicates = communicating_tasks(index, tasks, device)
-        ops = tasks["kind"].is_in(kinds_where(index, is_known_op)) | communicates
-        parts.append(_frame(tasks, device, communicates=communicates).filter(ops))
-        between = select_events(index, columns, [lane for lane in own if index.lanes[lane].is_communication])
+        tasks = op_tasks(index, device)
+        parts.append(_frame(tasks, device, communicates=pl.col("communicates")))
+        lanes_between = [lane for lane in own if index.lanes[lane].is_communication]
+        between = select_events(index, ("start_ns", "duration_ns"), lanes_between)
         last = pl.lit(len(index.kinds), pl.UInt16).alias("kind")
         parts.append(_frame(between.with_columns(last), device, communicates=pl.lit(value=True)))
     frame = pl.concat(parts).filter(pl.col("ns") >= 0).sort("start", maintain_order=True)
     return frame if len({lane.device for lane in index.lanes}) > 1 else frame.drop("device")
 
 
-def _frame(events: pl.DataFrame, device: int | None, *, communicates: pl.Series | pl.Expr) -> pl.DataFrame:
+def _frame(events: pl.DataFrame, device: int | None, *, communicates: pl.Expr) -> pl.DataFrame:
     return events.select(
         start="start_ns",
         ns="duration_ns",
@@ -208,6 +206,7 @@ def _read_summary(table: Table, several: bool, progress: Progress, *, soon: bool
         device=pl.lit(None, pl.Int64) if device is None else read[device.header],
     )
     frame = frame.with_columns(communicates=communicating(values, frame["device"]))
+    frame, notices = _without_bookkeeping(frame, types)
     if device is None:
         frame = frame.drop("device")
     negative, all_ops = int((frame["ns"] < 0).sum()), len(frame)
@@ -215,8 +214,26 @@ def _read_summary(table: Table, several: bool, progress: Progress, *, soon: bool
         frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))
     if not frame["start"].is_sorted():
         frame = frame.sort("start", maintain_order=True)
-    notices = tuple(_left_out_texts(negative, all_ops - len(frame) - negative))
+    notices += tuple(_left_out_texts(negative, all_ops - len(frame) - negative))
     return _Ops(frame, _type_names(types), notices, table)
+
+
+def _without_bookkeeping(frame: pl.DataFrame, types: object) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The rows of a frame that are work, and what is said of the others."""
+    books = bookkeeping_rows(types, frame["device"]) if isinstance(types, TextColumn) else None
+    if books is None:
+        return frame, ()
+    assert isinstance(types, TextColumn)
+    names = types.values.gather(types.codes.filter(books).unique().sort()).to_list()
+    said = counted(
+        "{n} task is an event, a placeholder or the profiler's own ({types}): it is left out of span, busy "
+        "and idle.",
+        "{n} tasks are events, placeholders or the profiler's own ({types}): they are left out of span, "
+        "busy and idle.",
+        int(books.sum()),
+        types=", ".join(map(printable, names[:_MOST_TYPES])),
+    )
+    return frame.filter(~books), (said,)
 
 
 def _left_out_texts(negative: int, untimed: int) -> Iterator[str]:
@@ -368,8 +385,10 @@ def _read_placement(capture: OpenCapture, table: Table, device: int | None) -> p
             "rule": placement.rule,
             "communicates": communicating_rows(table),
         }
-    ).with_columns(code=pl.lit(0, pl.UInt8) if task_type is None else table.texts(task_type).codes)
-    return frame.filter(
+    )
+    types = None if task_type is None else table.texts(task_type)
+    coded = frame.with_columns(code=pl.lit(0, pl.UInt8) if types is None else types.codes)
+    return _without_bookkeeping(coded, types)[0].filter(
         (pl.col("ns") >= 0)
         & pl.col("start").is_not_null()
         & (pl.lit(device is None) | (pl.col("device") == device))

@@ -20,7 +20,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table, device_numbers, kept_rows
-from prof_tui.data.tables.task_types import AI_CPU, CUBE, VECTOR
+from prof_tui.data.tables.task_types import AI_CPU, CUBE, VECTOR, bookkeeping_rows
 from prof_tui.data.tables.typed_columns import TextColumn
 
 if TYPE_CHECKING:
@@ -82,8 +82,11 @@ class Ops:
             steady = iterations_mask(self.device, placement, self.counted)
         kept = kept_rows(table)
         in_scope = steady if self.by_iteration else of_device
-        self.in_scope = in_scope if kept is None else in_scope & kept
-        """Boolean per row number: in one of them; every sound row where the whole capture counts."""
+        kept_in_scope = in_scope if kept is None else in_scope & kept
+        types = self.texts("task_type")
+        books = None if types is None else bookkeeping_rows(types, self.device)
+        self.in_scope = kept_in_scope if books is None else kept_in_scope & ~books
+        """Boolean per row number: an op in one of them; every sound op where the whole capture counts."""
 
     def _of_chosen(self, device: int | None) -> pl.Series:
         """Boolean per row number; all rows where none is chosen, or none says whose it is."""

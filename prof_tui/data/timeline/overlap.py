@@ -19,7 +19,7 @@ import polars as pl
 from prof_tui.data.spans.frames import NO_SPANS, lengths_within, lie_within, subtracted, union_of
 from prof_tui.data.spans.span import Span
 from prof_tui.data.tables.communication import matching
-from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL, computes
+from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL, is_known_op
 from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, select_events
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
@@ -112,8 +112,21 @@ def file_overlap(index: TraceIndex, device: int | None) -> OverlapSpans | None:
     )
 
 
+def overlap_spans(index: TraceIndex, device: int | None) -> tuple[OverlapSpans, OverlapSpans | None]:
+    """The unions of a device, worked out once: from its tasks, and from the file's own lanes."""
+    return index.once(
+        ("overlap", device), lambda: (device_overlap(index, device), file_overlap(index, device))
+    )
+
+
 def device_window(index: TraceIndex, device: int | None) -> Span:
-    """From the first start to the last end of all tasks and communication of a device; (0, 0) without any."""
+    """From the first start to the last end of a device's ops; (0, 0) without any event.
+
+    Of all its tasks where none is an op.
+    """
+    busy = overlap_spans(index, device)[0].busy
+    if not busy.is_empty():
+        return int(busy["begin_ns"][0]), int(busy["end_ns"][-1])
     lanes = [
         number
         for number, lane in enumerate(index.lanes)
@@ -191,16 +204,23 @@ def communicating_tasks(index: TraceIndex, tasks: pl.DataFrame, device: int | No
     return told.scatter(parts.filter(inside), True)
 
 
-def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The spans in which a device computes, and those in which it communicates."""
+def op_tasks(index: TraceIndex, device: int | None) -> pl.DataFrame:
+    """The tasks of a device's streams that compute or communicate.
+
+    start_ns, duration_ns, name, kind, event, and ``communicates``.
+    """
     streams = index.lanes_where(lambda lane: lane.is_stream and lane.device == device)
     tasks = select_events(index, ("start_ns", "duration_ns", "name", "kind"), streams)
-    communicates = communicating_tasks(index, tasks, device)
-    computes_too = tasks["kind"].is_in(kinds_where(index, computes))
-    communication = _spans(tasks.filter(communicates))
+    told = tasks.with_columns(communicating_tasks(index, tasks, device).alias("communicates"))
+    return told.filter(pl.col("kind").is_in(kinds_where(index, is_known_op)) | pl.col("communicates"))
+
+
+def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The spans in which a device computes, and those in which it communicates."""
+    ops = op_tasks(index, device)
     return (
-        _spans(tasks.filter(computes_too & ~communicates)),
-        pl.concat([_communication_ops(index, device), communication]),
+        _spans(ops.filter(~pl.col("communicates"))),
+        pl.concat([_communication_ops(index, device), _spans(ops.filter("communicates"))]),
     )
 
 

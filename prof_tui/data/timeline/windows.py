@@ -18,12 +18,10 @@ from prof_tui.data.timeline.overlap import (
     PARTS,
     Overlap,
     OverlapCheck,
-    OverlapSpans,
     check_overlap,
-    device_overlap,
     device_window,
-    file_overlap,
     overlap_devices,
+    overlap_spans,
 )
 from prof_tui.words import _
 
@@ -181,20 +179,13 @@ def _begin_marks(steps: StepTrace, scope: Scope) -> list[TimeMark]:
 
 
 def _overlaps(index: TraceIndex, scope: Scope, window: Span, *, whole: bool) -> Iterator[DeviceOverlap]:
-    """``whole``: over all tasks of the device, as the exporter does, instead of the window."""
+    """``whole``: from the device's first op to its last one, instead of the window."""
     for device in overlap_devices(index):
         if scope.device is not None and device not in (None, scope.device):
             continue
         own, file = overlap_spans(index, device)
         span = device_window(index, device) if whole else window
         yield DeviceOverlap(device, own.within(span), check_overlap(own, file, span) if file else None)
-
-
-def overlap_spans(index: TraceIndex, device: int | None) -> tuple[OverlapSpans, OverlapSpans | None]:
-    """The unions of a device: from its tasks, and from the file's own lanes."""
-    return index.once(
-        ("overlap", device), lambda: (device_overlap(index, device), file_overlap(index, device))
-    )
 
 
 def step_overlaps(index: TraceIndex, steps: StepTrace) -> list[Overlap | None]:

@@ -92,7 +92,7 @@ def _overlap_line(of: DeviceOverlap, window: Span, *, several: bool, complete: b
     )
     parts = _("{parts} us").format(parts=" / ".join(map(separated, parts_ns)))
     if own.window != window:
-        text = _("{parts} of the {length} from the device's first task to its last")
+        text = _("{parts} of the {length} from the device's first op to its last")
         parts = text.format(parts=parts, length=duration(whole))
     said = [shares, parts] if complete else [_("of what could be read: {said}").format(said=shares), parts]
     if of.check is not None:

@@ -1,6 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from prof_tui.data.run.ops import Ops
 from prof_tui.data.run.ops_in_time import sum_in_time
 from prof_tui.data.run.periods import choose_models
 from prof_tui.data.run.texts import busy_notes, type_rows
+from prof_tui.data.tables.task_types import bookkeeping_rows
 from prof_tui.errors import CancelledError, UnreadableError
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
@@ -203,7 +205,36 @@ def test_tasks_that_are_no_operators_are_said_to_be_none(tmp_path: Path) -> None
     [none] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE")))
     assert (none.notices, none.busy_ns) == (notes, 10 * US)
     [some] = inside(of_ops(tmp_path, op(0, 10, "PLACE_HOLDER_SQE"), op(20, 10)))
-    assert some.notices == ()
+    assert (some.span_ns, some.busy_ns, some.ops) == (10 * US, 10 * US, 1)
+
+
+def test_bookkeeping_is_no_work_and_no_border_of_the_run(tmp_path: Path) -> None:
+    capture = of_ops(
+        tmp_path,
+        op(0, 10, "PROFILING_ENABLE"),
+        op(100, 10),
+        op(105, 30, "EVENT_WAIT"),
+        op(150, 10, "AI_CPU"),
+        op(900, 50, "TASK_TIMEOUT_SET"),
+    )
+    [found] = inside(capture)
+    assert (found.span_ns, found.busy_ns, found.idle_ns, found.ops) == (60 * US, 20 * US, 40 * US, 2)
+    assert [one.task_type for one in found.types] == ["AI_CORE", "AI_CPU"]
+    assert found.notices == (
+        "3 tasks are events, placeholders or the profiler's own (PROFILING_ENABLE, EVENT_WAIT, "
+        "TASK_TIMEOUT_SET): they are left out of span, busy and idle.",
+    )
+    [in_time] = sum_in_time(Ops(capture, capture.table("op_summary"), ()), ())
+    assert (in_time.span_ns, in_time.busy_ns, in_time.idle_ns) == (60 * US, 20 * US, 40 * US)
+
+
+def test_a_device_that_ran_bookkeeping_alone_keeps_it(tmp_path: Path) -> None:
+    other = op(0, 10, "PLACE_HOLDER_SQE").replace("0,11", "1,11", 1)
+    capture = csv_capture(tmp_path, op_summary=text(OP_HEADER, [op(0, 10, "EVENT_RECORD"), op(50, 5), other]))
+    table = capture.table("op_summary")
+    found = bookkeeping_rows(table.texts(table.column("Task Type")), pl.Series([0, 0, 1]))
+    assert found is not None
+    assert found.to_list() == [True, False, False]
 
 
 def test_the_rows_of_a_type_that_was_not_collected_say_what_it_is(tmp_path: Path) -> None:

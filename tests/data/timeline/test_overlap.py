@@ -85,7 +85,18 @@ def test_devices_are_told_apart() -> None:
     )
     assert overlap_devices(index) == [0, 1]
     assert [device_overlap(index, device).within((0, 10)).computing_ns for device in (0, 1)] == [3, 4]
-    assert [device_window(index, device) for device in (0, 1, 2)] == [(0, 9), (0, 4), (0, 0)]
+    assert [device_window(index, device) for device in (0, 1, 2)] == [(0, 3), (0, 4), (0, 0)]
+
+
+def test_a_run_goes_from_its_first_op_to_its_last() -> None:
+    index = trace_index(
+        {
+            stream(2): [(0, 1, "a", "PROFILING_ENABLE"), (10, 5, "op"), (90, 1, "z", "PROFILING_DISABLE")],
+            communication(): [(20, 10, "hcom")],
+            stream(3, 1): [(3, 1, "a", "PLACE_HOLDER_SQE"), (8, 1, "z", "EVENT_RECORD")],
+        }
+    )
+    assert [device_window(index, device) for device in (0, 1)] == [(10, 30), (3, 9)]
 
 
 def test_the_files_own_lanes_beside_ours() -> None:
