@@ -65,7 +65,7 @@ def _iteration(number: int) -> Iterator[Event]:
         launched = begin + after - 5
         yield _slice("Node@launch", HOST, 1, launched, 3, connection_id=connection)
         yield {**flow, "pid": HOST, "tid": 1, "ts": at(launched), "ph": "s"}
-        args = {"Model Id": 11, "Task Type": task_type, "Task Id": place, "connection_id": connection}
+        args = {"Model Id": 11, "Task Type": task_type, "Task Id": number, "connection_id": connection}
         yield _slice(f"{name}_{number}", HARDWARE, stream, begin + after, length, **args)
         yield {**flow, "pid": HARDWARE, "tid": stream, "ts": at(begin + after), "ph": "f", "bp": "e"}
     yield _slice(f"hcom_allReduce__{number}", COMMUNICATION, 0, begin + 500, 60)

@@ -19,8 +19,12 @@ Slice = (
     | tuple[int, int, str, str]
     | tuple[int, int, str, str, int | None]
     | tuple[int, int, str, str, int | None, int]
+    | tuple[int, int, str, str, int | None, int, int | None]
 )
-"""start_ns, duration_ns, name[, kind[, connection_id[, file]]]; kind: AI_CORE on a stream, else the layer."""
+"""start_ns, duration_ns, name[, kind[, connection_id[, file[, task_id]]]].
+
+kind: AI_CORE on a stream, else the layer.
+"""
 Flow = tuple[int, str, int, int]
 """flow, phase (s, t, f), lane number, at_ns."""
 Counter = tuple[int, int, float | None]
@@ -34,6 +38,7 @@ EVENTS = {
     "name": pl.String,
     "kind": pl.UInt16,
     "connection_id": pl.Int64,
+    "task_id": pl.UInt32,
     "file": pl.UInt16,
     "offset": pl.Int64,
     "length": pl.Int32,
@@ -140,10 +145,10 @@ def names_of(index: TraceIndex, events: Sequence[int | None]) -> list[str | None
 
 def _event(number: int, lane: TraceLane, one: Slice, kinds: dict[str, int]) -> tuple[object, ...]:
     start_ns, duration_ns, name, *rest = one
-    kind, connection_id, file = [*rest, None, None, None][:3] if rest else (None, None, None)
+    kind, connection_id, file, task_id = [*rest, None, None, None, None][:4]
     kind = str(kind or ("AI_CORE" if lane.is_stream else lane.layer))
     place = kinds.setdefault(kind, len(kinds))
-    return (number, 0, start_ns, duration_ns, name, place, connection_id, file or 0, 0, 100)
+    return (number, 0, start_ns, duration_ns, name, place, connection_id, task_id, file or 0, 0, 100)
 
 
 def _placed(rows: Sequence[tuple[object, ...]], schema: Mapping[str, type[pl.DataType]]) -> pl.DataFrame:

@@ -126,9 +126,9 @@ def test_it_looks_for_events_by_name_by_op_and_by_place(traced: OpenCapture) -> 
     assert lanes.index.events["name"][op.event] == "MatMul_1"
     owner.reader.find_op(0)
     assert owner.answer("op") == EventFound(
-        None, why_none="No event of the op's device starts when the op does."
+        None, why_none="No event with the op's ids, or without ids its name, starts within 10 us of it."
     )
-    with patch("prof_tui.data.timeline.links.event_of_op", side_effect=_unreadable):
+    with patch("prof_tui.data.timeline.op_link.event_of_op", side_effect=_unreadable):
         owner.reader.find_op(0)
         assert owner.answer("op") == EventFound(None, why_none="It is damaged.")
 

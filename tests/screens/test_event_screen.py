@@ -103,3 +103,17 @@ async def test_copying_takes_all_arguments(traced: OpenCapture) -> None:
         await go_to(user, "Cast_3")
         await user.press("enter", "Y")
         assert any("connection_id: 31" in text for text in user.said) or user.said
+
+
+async def test_what_the_two_clocks_say_of_one_task(traced: OpenCapture) -> None:
+    [file] = (file for each in traced.export.tables if each.name == "op_summary" for file in each.files)
+    file.path.write_text(file.path.read_text().replace("3250.000,50", "3250.100,50"))
+    async with opened(traced, pane="timeline") as user:
+        await go_to(user, "Cast_3")
+        await user.press("enter")
+        assert "The same task is placed 0.100 us later in op_summary." in user.words
+        await choose(user, "Its row of op summary")
+        assert "Cast_3" in user.title.parts[0]
+        await user.press("v")
+        assert user.event_name == "Cast_3"
+        assert "The op is placed 0.100 us earlier in the timeline." in user.said

@@ -12,9 +12,11 @@ import polars as pl
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.pages.op import Rank
 from prof_tui.data.spans.span import Span
+from prof_tui.data.tables.same_tasks import apart_text
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.timeline.links import Link, Links, Match, Means, links_of, op_of_event
+from prof_tui.data.timeline.links import Link, Links, Means, links_of
 from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
+from prof_tui.data.timeline.op_link import Match, op_of_event
 from prof_tui.data.timeline.read.event_texts import decode_piece, readable
 from prof_tui.data.timeline.read.json_scan import decoder
 from prof_tui.data.timeline.windows import EventPlace, place_event
@@ -146,6 +148,11 @@ class EventDetail:
     @property
     def is_invalid(self) -> bool:
         return self.duration_ns < 0
+
+    @property
+    def apart(self) -> str:
+        """``placed 0.100 us later in op_summary``; empty where both files say the same."""
+        return apart_text(self.op.apart_ns, "op_summary")
 
     @property
     def from_iteration_ns(self) -> int | None:

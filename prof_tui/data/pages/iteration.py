@@ -15,9 +15,9 @@ from prof_tui.data.spans.span import Span, complement, length, union
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.events import op_lanes, select_events
-from prof_tui.data.timeline.links import best_pairs
+from prof_tui.data.timeline.events import select_events
 from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.op_link import events_of_rows
 from prof_tui.words import NOT_AVAILABLE, _, counted, duration
 from prof_tui.words import count as count_text
 
@@ -240,19 +240,10 @@ class RowEvents:
         return cls(dict(enumerate(events)), {event: row for row, event in enumerate(events)})
 
 
-def events_of_ops(index: TraceIndex, ops: Sequence[TimedOp], device: int | None) -> RowEvents:
-    """Each op's event: same device and start, of several the best of ``best_pairs``."""
-    rows = pl.DataFrame(
-        [(op.row, op.start_ns, op.name, op.duration_ns) for op in ops],
-        schema={"key": pl.Int64, "start_ns": pl.Int64, "name": pl.String, "ns": pl.Int64},
-        orient="row",
-    )
-    events = select_events(index, ("start_ns", "name", "duration_ns"), op_lanes(index, device))
-    starts = rows["start_ns"].unique()
-    there = events.filter(pl.col("start_ns").is_in(starts.implode())).select(
-        "start_ns", number="event", other_name=pl.col("name").cast(pl.String), other_ns="duration_ns"
-    )
-    event_of = dict(best_pairs(rows.join(there, on="start_ns")).iter_rows())
+def events_of_ops(index: TraceIndex, table: Table, ops: Sequence[TimedOp], device: int | None) -> RowEvents:
+    """The events of some rows of op_summary, as far as they have one."""
+    rows = pl.Series([op.row for op in ops], dtype=pl.UInt32)
+    event_of = dict(events_of_rows(index, table, rows, device).select("number", "other").iter_rows())
     return RowEvents(event_of, {event: row for row, event in event_of.items()})
 
 

@@ -160,7 +160,7 @@ MOST_BYTES = 2_000_000_000
 """Room for all indexes together; the one not used for longest goes first."""
 _FREE_BYTES = 1_000_000_000
 """What is left free on the disk."""
-_FORMAT = 1
+_FORMAT = 2
 _SUFFIX = ".trace"
 _HALF_WRITTEN = ".part"
 _ABANDONED_SECONDS = 24 * 3600

@@ -91,7 +91,8 @@ class TraceIndex:
     events: pl.DataFrame
     """Sorted by lane, row, start_ns, file order:
     lane UInt16, row UInt16, start_ns Int64, duration_ns Int64 (negative in a broken record), name
-    Categorical, kind UInt16, connection_id Int64 (null for none), file UInt16, offset Int64, length Int32.
+    Categorical, kind UInt16, connection_id Int64 and task_id UInt32 (null for none), file UInt16, offset
+    Int64, length Int32.
     Valid events of one row never overlap; the topmost row is 0 and what is nested lies below."""
     flows: pl.DataFrame
     """Sorted by flow, at_ns: flow Int64 (the same for what belongs together: category and id), phase

@@ -87,6 +87,8 @@ def _notes(detail: EventDetail) -> Iterator[str]:
         yield _("Its duration is negative, so it is invalid: it is left out of busy time.")
     if detail.op.number is None:
         yield _("No row of op summary: {why}").format(why=detail.op.why)
+    elif detail.apart:
+        yield _("The same task is {apart}.").format(apart=detail.apart)
     links = detail.links
     if links.ends_without_start:
         yield counted(

@@ -157,5 +157,8 @@ def iteration_trace(
     tasks = tasks_of_window(index, shown.window, scope.device)
     if shown.is_whole or tasks.is_empty():
         return None
-    rows = RowEvents.in_order(tasks.to_list()) if ops is None else events_of_ops(index, ops, scope.device)
+    if ops is None:
+        rows = RowEvents.in_order(tasks.to_list())
+    else:
+        rows = events_of_ops(index, capture.table("op_summary"), ops, scope.device)
     return IterationTrace(index, shown, trace_lanes(index, shown), rows)

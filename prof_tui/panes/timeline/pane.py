@@ -287,6 +287,8 @@ class TimelinePane(CapturePane):
             self.post_message(Told(self, message.why_none, failed=True))
         else:
             self._show_now(message.event, message.span)
+            if message.said:
+                self.post_message(Told(self, message.said))
 
     @on(LaneView.Entered)
     def _enter(self, message: LaneView.Entered) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from prof_tui.data.spans.span import Span
     from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.model import TraceIndex
+    from prof_tui.data.timeline.op_link import Match
     from prof_tui.data.timeline.windows import ScopeWindow
     from prof_tui.widgets.timeline.index import LaneIndex
 
@@ -69,6 +70,8 @@ class EventFound(Message):
     span: Span | None = None
     """The stretch of time."""
     why_none: str = ""
+    said: str = ""
+    """A sentence where the timeline places the op elsewhere than op_summary does."""
 
 
 class TraceReader:
@@ -258,7 +261,7 @@ class TraceReader:
         index = self.index
 
         def work() -> None:
-            from prof_tui.data.timeline.links import event_of_op
+            from prof_tui.data.timeline.op_link import event_of_op
 
             if index is None:
                 return
@@ -267,6 +270,13 @@ class TraceReader:
             except ProfTuiError as error:
                 self._post(EventFound(None, why_none=str(error)))
             else:
-                self._post(EventFound(found.number, why_none=found.why))
+                self._post(EventFound(found.number, why_none=found.why, said=_about(found)))
 
         self._start("op", work)
+
+
+def _about(found: Match) -> str:
+    from prof_tui.data.tables.same_tasks import apart_text
+
+    apart = apart_text(found.apart_ns, _("the timeline"))
+    return _("The op is {apart}.").format(apart=apart) if apart else ""

@@ -6,7 +6,7 @@ from prof_tui.data.query.query import Scope
 from prof_tui.data.requests.scope import IterationKey
 from prof_tui.data.requests.trace import iteration_window
 from prof_tui.data.timeline.carve import Cut
-from prof_tui.data.timeline.links import event_of_op, op_of_event
+from prof_tui.data.timeline.op_link import event_of_op, op_of_event
 from prof_tui.data.timeline.windows import place_event, scope_window
 
 
@@ -39,4 +39,4 @@ def test_all_ops_of_an_iteration_find_the_events_that_each_finds_alone(traced: O
     index, table = traced.traces.read("msprof"), traced.table("op_summary")
     ops = iteration_detail(traced, Scope(0, 11, 3)).ops
     alone = {op.row: event_of_op(index, table, op.row).number for op in ops}
-    assert events_of_ops(index, ops, 0).event_of == alone
+    assert events_of_ops(index, table, ops, 0).event_of == alone

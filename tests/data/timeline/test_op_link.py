@@ -7,13 +7,13 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.tables.table import Table
-from prof_tui.data.timeline.links import Match, event_of_op, op_of_event
+from prof_tui.data.timeline.op_link import Match, event_of_op, op_of_event
 from prof_tui.data.timeline.read.files import read_trace
 from tests.helpers.captures import csv_capture
 from tests.helpers.small_capture import BEGIN_US, at, text
 from tests.helpers.traces import Slice, communication, event_named, host, stream, trace_index
 
-HEADER = "Device_id,Op Name,Task Type,Task Start Time(us),Task Duration(us)"
+HEADER = "Device_id,Stream ID,Task ID,Op Name,Task Type,Task Start Time(us),Task Duration(us)"
 BEGIN_NS = BEGIN_US * 1000
 
 
@@ -21,33 +21,35 @@ def ops(tmp_path: Path, lines: Sequence[str], header: str = HEADER) -> Table:
     return csv_capture(tmp_path, op_summary=text(header, lines)).table("op_summary")
 
 
-def slice_at(offset_us: int, duration_us: int, name: str, kind: str = "AI_CORE") -> Slice:
-    return BEGIN_NS + offset_us * 1000, duration_us * 1000, name, kind
+def slice_at(
+    offset_us: float, duration_us: int, name: str, task_id: int | None, kind: str = "AI_CORE"
+) -> Slice:
+    return BEGIN_NS + round(offset_us * 1000), duration_us * 1000, name, kind, None, 0, task_id
 
 
 INDEX = trace_index(
     {
-        host(1): [slice_at(100, 5, "Node@launch", "CANN")],
-        stream(2): [slice_at(100, 50, "MatMul"), slice_at(300, 5, "EVENT_WAIT", "EVENT_WAIT")],
-        stream(3): [slice_at(100, 30, "Cast"), slice_at(200, 30, "TopK_kernel")],
-        stream(2, 1): [slice_at(100, 50, "MatMul 1")],
-        communication(): [slice_at(200, 90, "hcom_allReduce", "Communication")],
+        host(1): [slice_at(100, 5, "Node@launch", None, "CANN")],
+        stream(2): [slice_at(100, 50, "MatMul", 1), slice_at(300, 5, "EVENT_WAIT", 2, "EVENT_WAIT")],
+        stream(3): [slice_at(100, 30, "Cast", 1), slice_at(200, 30, "TopK_kernel", 2)],
+        stream(2, 1): [slice_at(100, 50, "MatMul 1", 1)],
+        communication(): [slice_at(200, 90, "hcom_allReduce", None, "Communication")],
     }
 )
 LINES = [
-    f"0,MatMul,AI_CORE,{at(100)},50.000",
-    f"0,Cast,AI_VECTOR_CORE,{at(100)},30.000",
-    f"1,Other,AI_CORE,{at(100)},50.000",
-    f"0,TopK,AI_CPU,{at(200)},30.000",
-    f"0,hcom_allReduce,COMMUNICATION,{at(200)},90.000",
-    f"0,Late,AI_CORE,{at(400)},5.000",
-    "0,Never,AI_CORE,N/A,5.000",
-    f"7,Elsewhere,AI_CORE,{at(100)},5.000",
+    f"0,2,1,MatMul,AI_CORE,{at(100)},50.000",
+    f"0,3,1,Cast,AI_VECTOR_CORE,{at(100)},30.000",
+    f"1,2,1,Other,AI_CORE,{at(100)},50.000",
+    f"0,3,2,TopK,AI_CPU,{at(200)},30.000",
+    f"0,N/A,N/A,hcom_allReduce,COMMUNICATION,{at(200)},90.000",
+    f"0,2,9,Late,AI_CORE,{at(400)},5.000",
+    "0,2,1,Never,AI_CORE,N/A,5.000",
+    f"7,2,1,Elsewhere,AI_CORE,{at(100)},5.000",
 ]
 EVENTS = ["MatMul", "Cast", "MatMul 1", "TopK_kernel", "hcom_allReduce"]
 
 
-def test_same_device_same_start_and_of_several_the_one_of_its_name(tmp_path: Path) -> None:
+def test_an_op_and_its_event_have_device_stream_and_task_id_in_common(tmp_path: Path) -> None:
     table = ops(tmp_path, LINES)
     for row, name in enumerate(EVENTS):
         event = event_named(INDEX, name)
@@ -58,7 +60,7 @@ def test_same_device_same_start_and_of_several_the_one_of_its_name(tmp_path: Pat
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (5, "No event of the op's device starts when the op does."),
+        (5, "No event with the op's ids, or without ids its name, starts within 10 us of it."),
         (6, "The op has no Task Start Time: its event can't be found."),
         (7, "The timeline has no stream of the op's device."),
     ],
@@ -73,7 +75,8 @@ def test_an_op_without_an_event(tmp_path: Path, row: int, why: str) -> None:
         ("Node@launch", "Only tasks of streams and communication ops are in op_summary."),
         (
             "EVENT_WAIT",
-            "op_summary has no row that starts then: tasks without an operator are not in it.",
+            "op_summary has none with its ids, or without ids its name, that starts within 10 us of it: "
+            "tasks without an operator are not in it.",
         ),
     ],
 )
@@ -81,16 +84,24 @@ def test_an_event_without_an_op(tmp_path: Path, name: str, why: str) -> None:
     assert op_of_event(INDEX, ops(tmp_path, LINES), event_named(INDEX, name)) == Match(None, why)
 
 
-def test_other_names_and_other_lengths_are_no_match(tmp_path: Path) -> None:
-    table = ops(tmp_path, [f"0,x,AI_CORE,{at(100)},1.000", f"0,y,AI_CORE,{at(100)},2.000"])
-    found = op_of_event(INDEX, table, event_named(INDEX, "MatMul"))
-    assert found.number is None
-    assert "other names" in found.why
+@pytest.mark.parametrize("apart", [0.1, -0.1, 1.6, -1.6])
+def test_clocks_apart_are_joined_and_the_difference_is_known(tmp_path: Path, apart: float) -> None:
+    table = ops(tmp_path, [f"0,2,{task},op{task},AI_CORE,{at(100 + 5 * task)},3.000" for task in range(3)])
+    index = trace_index({stream(2): [slice_at(100 + 5 * n + apart, 3, f"k{n}", n) for n in range(3)]})
+    apart_ns = round(apart * 1000)
+    for row in range(3):
+        event = event_named(index, f"k{row}")
+        assert event_of_op(index, table, row) == Match(event, apart_ns=apart_ns)
+        assert op_of_event(index, table, event) == Match(row, apart_ns=-apart_ns)
 
 
-def test_of_other_names_the_one_of_the_same_length_is_it(tmp_path: Path) -> None:
-    table = ops(tmp_path, [f"0,x,AI_CORE,{at(100)},1.000", f"0,y,AI_CORE,{at(100)},50.001"])
-    assert op_of_event(INDEX, table, event_named(INDEX, "MatMul")) == Match(1)
+def test_without_ids_the_name_is_what_both_have(tmp_path: Path) -> None:
+    header = "Device_id,Op Name,Task Start Time(us),Task Duration(us)"
+    table = ops(tmp_path, [f"0,x,{at(100)},50.000", f"0,MatMul,{BEGIN_US + 100}.100,50.001"], header)
+    event = event_named(INDEX, "MatMul")
+    assert op_of_event(INDEX, table, event) == Match(1, apart_ns=100)
+    assert event_of_op(INDEX, table, 1) == Match(event, apart_ns=-100)
+    assert event_of_op(INDEX, table, 0).number is None
 
 
 def test_a_table_without_starts_has_no_events(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ _EVENTS = (
     "name",
     "kind",
     "connection_id",
+    "task_id",
     "file",
     "offset",
     "length",
@@ -102,7 +103,7 @@ def _events(
     del start
     columns["duration_ns"] = duration.gather(places)
     del duration
-    for name in ("name", "connection_id", "file", "offset", "length"):
+    for name in ("name", "connection_id", "task_id", "file", "offset", "length"):
         columns[name] = take(name).gather(places)
     columns["kind"], kinds = _kinds(columns["lane"], take("task").gather(places), lanes, gathered)
     return pl.DataFrame({name: columns[name] for name in _EVENTS}), kinds
@@ -189,7 +190,7 @@ def _no_events(gathered: Gathered) -> pl.DataFrame:
     integer = {"start_ns", "duration_ns", "connection_id", "offset"}
     schema = {name: pl.Int64() if name in integer else pl.UInt16() for name in _EVENTS}
     names = pl.Categorical(gathered.known.names.categories)
-    return pl.DataFrame(schema={**schema, "name": names, "length": pl.Int32()})
+    return pl.DataFrame(schema={**schema, "name": names, "task_id": pl.UInt32(), "length": pl.Int32()})
 
 
 def _flows(

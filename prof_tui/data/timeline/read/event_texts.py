@@ -1,7 +1,8 @@
 """Events of a piece of a file as a frame of texts, quickly or exactly.
 
-Both ways give the same columns: name, ph, cat, pid, tid, ts, dur, id, connection_id and task (the Task
-Type argument) as they stand in the file, and offset and length of the event's own JSON in bytes.
+Both ways give the same columns: name, ph, cat, pid, tid, ts, dur, id, connection_id, task and task_id (the
+arguments Task Type and Task Id) as they stand in the file, and offset and length of the event's own JSON in
+bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from prof_tui.data.timeline.read.json_scan import Found, decoder
 from prof_tui.words import NS_PER_US
 
 _FIELDS = ("name", "ph", "cat", "pid", "tid", "ts", "dur", "id")
-_ARGUMENTS = {"connection_id": "connection_id", "task": "Task Type"}
+_ARGUMENTS = {"connection_id": "connection_id", "task": "Task Type", "task_id": "Task Id"}
 _QUICK_SCHEMA = {
     **dict.fromkeys(_FIELDS, pl.String()),
     "args": pl.Struct(dict.fromkeys(_ARGUMENTS.values(), pl.String())),

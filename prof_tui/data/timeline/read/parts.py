@@ -38,8 +38,8 @@ class Dictionaries:
 class TracePart:
     """Columns of some events of one file; ``thread`` is two codes, ``series`` a row of ``counters_of``.
 
-    slices: thread, start_ns, duration_ns, name, task (null: none), connection_id, offset, length
-    open: thread, at_ns, begins, name, task, connection_id, offset, length
+    slices: thread, start_ns, duration_ns, name, task (null: none), connection_id, task_id, offset, length
+    open: thread, at_ns, begins, name, task, connection_id, task_id, offset, length
     flows: thread, at_ns, phase, category, id (null: see id_text), id_text, offset, length
     counters: series, at_ns, value, offset, length
     """
@@ -110,6 +110,7 @@ def _own_columns(known: Dictionaries) -> list[pl.Expr]:
         .to_physical()
         .cast(pl.UInt16, strict=False),
         pl.when(connection != -1).then(connection).alias("connection_id"),
+        pl.col("task_id").cast(pl.UInt32, strict=False),
         pl.col("offset"),
         pl.col("length"),
     ]
