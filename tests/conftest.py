@@ -21,7 +21,6 @@ settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
 _NOT_READ_YET = {
-    "cell-over-128-kib": "a cell of more than 128 KiB",
     "number-in-a-merged-name": "a number behind a merged table's name",
     "output-of-msprof-op": "the output of msprof op",
 }

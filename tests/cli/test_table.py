@@ -307,3 +307,40 @@ def test_case_a_header_without_rows_is_an_empty_answer(cli: Cli, shared_case: Ca
 def test_a_limit_of_no_rows_is_the_header(cli: Cli, demo: Path) -> None:
     ran = cli("table", demo, "op_statistic", "--limit", "0", "--format", "csv", "--columns", "OP Type,Count")
     assert (ran.out, ran.code) == ("OP Type,Count\n", 0)
+
+
+def test_cells_that_are_no_numbers_are_counted_though_nothing_is_sorted(cli: Cli, tmp_path: Path) -> None:
+    prof = capture_skeleton(tmp_path / "odd", "new")
+    write_ops(
+        prof,
+        op_row(name="a", duration='"1,234.500"', model_id="4.29E+09"),
+        op_row(name="b", duration="--"),
+        op_row(name="c", duration="99999999999999999999999"),
+        op_row(name="d", duration="2"),
+    )
+    ran = cli("table", prof, "op_summary", "--sort", "Task Duration(us)", "--format", "json")
+    rows = json.loads(ran.out)["rows"]
+    assert [(row["Op Name"], row["Task Duration(us)"]) for row in rows] == [
+        ("c", "99999999999999999999999"),
+        ("a", 1234.5),
+        ("d", 2),
+        ("b", "--"),
+    ]
+    assert [row["Model ID"] for row in rows] == [11, "4.29E+09", 11, 11]
+    file = f"note: op_summary_{STAMP}.csv:"
+    assert cli("table", prof, "op_summary", "--limit", "0").err.splitlines()[:3] == [
+        f"{file} 1 cell of Task Duration(us) with thousands separators is read as a number.",
+        f"{file} 1 cell of Task Duration(us) is no number, and is taken for N/A.",
+        f"{file} 1 number of Task Duration(us) is too large: it sorts as the largest and is in no sum.",
+    ]
+
+
+def test_a_computed_statistic_counts_the_ops_it_leaves_out(cli: Cli, tmp_path: Path) -> None:
+    prof = capture_skeleton(tmp_path / "odd", "new")
+    write_ops(prof, op_row(name="a"), op_row(name="b", duration="N/A"), op_row(name="c", op_type="N/A"))
+    ran = cli("table", prof, "op_statistic", "--columns", "OP Type,Count", "--format", "csv")
+    assert ran.rows == [["OP Type", "Count"], ["MatMulV3", "1"]]
+    assert ran.err.splitlines()[-2:] == [
+        "note: 1 op without a duration is left out.",
+        "note: 1 op without an OP Type is left out, but for Ratio.",
+    ]

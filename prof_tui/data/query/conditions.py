@@ -33,7 +33,7 @@ def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
     column = table.column(condition.column)
     if isinstance(condition, OneOf):
         return _one_of(table, column, condition.values)
-    values = table.values(column)
+    values = table.keys(column)
     if isinstance(values, TextColumn):
         return _text_mask(values, column, condition)
     return _number_mask(values, column, condition)
@@ -66,7 +66,7 @@ def containing(texts: pl.Series, text: str) -> pl.Series:
 
 
 def _one_of(table: Table, column: Column, wanted: tuple[str, ...]) -> pl.Series:
-    values = table.values(column)
+    values = table.keys(column)
     if not isinstance(values, TextColumn):
         masks = [_number_mask(values, column, Where(column.header, "=", value)) for value in wanted]
         return _any(masks, len(values))

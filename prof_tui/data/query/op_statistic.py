@@ -48,7 +48,12 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
             "ns": ops.numbers(duration).gather(rows),
         }
     )
-    invalid = int((frame["ns"] < 0).sum())
+    unnamed = types.values.gather(frame["type"]).fill_null(NOT_AVAILABLE) == NOT_AVAILABLE
+    left_out = _about_left_out(
+        negative=int((frame["ns"] < 0).sum()),
+        without_duration=frame["ns"].null_count(),
+        without_type=int((unnamed & (frame["ns"] >= 0)).sum()),
+    )
     grouped = frame.filter(pl.col("ns") >= 0).group_by("device", "type", "core").agg(*_AGGREGATES)
     grouped = grouped.sort("device", "total", "type", descending=[False, True, False])
     named = grouped.with_columns(
@@ -60,17 +65,29 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
     store = MemoryStore(columns, [_cells(row) for row in named.iter_rows()])
     iteration = None if scope.iteration == OUTSIDE else scope.iteration
     source = TableSource(", ".join(ops.file_names), store, model=scope.model, iteration=iteration)
-    return Table("op_statistic", [source], [said for said in (why, _about_invalid(invalid)) if said])
+    return Table("op_statistic", [source], [*([why] if why else []), *left_out])
 
 
-def _about_invalid(number: int) -> str:
-    if not number:
-        return ""
-    return counted(
-        "{n} op with a negative duration is left out.",
-        "{n} ops with a negative duration are left out.",
-        number,
+def _about_left_out(*, negative: int, without_duration: int, without_type: int) -> list[str]:
+    """Sentences on the ops that are in no Count."""
+    counts = (
+        (
+            negative,
+            "{n} op with a negative duration is left out.",
+            "{n} ops with a negative duration are left out.",
+        ),
+        (
+            without_duration,
+            "{n} op without a duration is left out.",
+            "{n} ops without a duration are left out.",
+        ),
+        (
+            without_type,
+            "{n} op without an OP Type is left out, but for Ratio.",
+            "{n} ops without an OP Type are left out, but for Ratio.",
+        ),
     )
+    return [counted(one, many, n) for n, one, many in counts if n]
 
 
 _AGGREGATES = (

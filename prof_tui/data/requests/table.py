@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prof_tui.data.capture.file_types import KINDS
@@ -62,6 +62,7 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
     table, ops = _tables(capture, request.name, scope)
     columns = _columns(capture, table, request, all_columns)
     query = _query(table, request, whole if ops is table else Query(Scope(scope.device)))
+    table.load(_counted_columns(table, columns))
     view = capture.view(table, query)
     notices = (*_notices(capture, table, ops, whole), *_absent_types(capture, table, request, query))
     return WrittenView(
@@ -125,6 +126,17 @@ def _columns(
     if all_columns:
         return table.columns
     return default_columns(table, several_devices=len(capture.export.devices) > 1)
+
+
+def _counted_columns(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Those whose cells are all looked at, so that notices count what is odd about them.
+
+    That is all that are written of a small table, and the times that the pane of a large one shows.
+    """
+    if table.ready:
+        return list(columns)
+    shown = default_columns(table)
+    return [column for column in columns if column in shown and column.kind in ("time", "duration")]
 
 
 def _query(table: Table, request: TableRequest, whole: Query) -> Query:

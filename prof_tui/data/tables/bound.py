@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isnan
 from operator import itemgetter
 
-from prof_tui.data.tables.cells import to_ns
+from prof_tui.data.tables.cells import to_float, to_ns
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.known_columns import BANK_CONFLICTS, ICACHE_MISSES, PIPE
 from prof_tui.words import NOT_AVAILABLE
@@ -150,8 +149,4 @@ def _pick(places: Sequence[int]) -> Callable[[Sequence[str]], Sequence[str]]:
 @lru_cache(maxsize=1 << 13)
 def _ratio(text: str) -> float:
     """The number that a whole column has for this cell, 0 for none.  They repeat: of three or four digits."""
-    try:
-        value = float(text)
-    except ValueError:
-        return 0.0
-    return 0.0 if isnan(value) or "_" in text else value
+    return to_float(text) or 0.0

@@ -4,6 +4,7 @@ Times become Int64 ns from the text, never through a float: 19-digit microsecond
 (quirk 2).  ``typed_columns`` does the same for whole columns.
 """
 
+import math
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -24,6 +25,8 @@ LARGEST = (1 << 63) - 1
 """The largest Int64."""
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d{1,4})?", re.ASCII)
 _MOST_DIGITS = 22
 """A number with more before its point is no Int64 in any unit; it isn't even worked out."""
 _SHORTEST_WRAPPED = len("9223372037")
@@ -40,6 +43,26 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
+def is_grouped(text: str) -> bool:
+    """Whether this is a number with thousands separators: ``1,234.500``, but not ``1,234``.
+
+    That may just as well have a decimal comma.
+    """
+    return "," in text and _GROUPED.fullmatch(text) is not None
+
+
+def plain(text: str) -> str:
+    """A number with thousands separators without them; any other text as it is."""
+    return text.replace(",", "") if is_grouped(text) else text
+
+
+def with_point(text: str) -> str:
+    """A number with a decimal comma (``10,5``, ``1.234,5``) with a point; any other text as it is."""
+    if "," not in text or not _DECIMAL_COMMA.fullmatch(text):
+        return text
+    return text.replace(".", "").replace(",", ".")
+
+
 def to_ns(text: str, ns_per_unit: int) -> int | None:
     """A time or duration in whole ns, halves rounded away from zero; None when there is not a number.
 
@@ -53,8 +76,26 @@ def to_ns(text: str, ns_per_unit: int) -> int | None:
     return ns if -LARGEST - 1 <= ns <= LARGEST else None
 
 
+def to_float(text: str) -> float | None:
+    """A share or a size; None for what is no number or too large for one."""
+    text = plain(text)
+    number = float(text) if is_number(text) else math.inf
+    return number if math.isfinite(number) else None
+
+
+def to_id(text: str) -> int | None:
+    """An id: ``to_int``, but for one in exponent form, whose digits a spreadsheet rounded away (quirk 41)."""
+    return None if has_exponent(text) else to_int(text)
+
+
+def has_exponent(text: str) -> bool:
+    """Whether a number is written as a power of ten."""
+    return "e" in text.lower() and is_number(text)
+
+
 def to_int(text: str) -> int | None:
-    """An id or a count; UINT64_MAX and its like (quirk 8) become the largest Int64, to sort last."""
+    """A count; UINT64_MAX and its like (quirk 8) become the largest Int64, to sort last."""
+    text = plain(text)
     if not is_number(text):
         return None
     number = Decimal(text)
@@ -65,12 +106,19 @@ def to_int(text: str) -> int | None:
 
 
 def _whole_ns(text: str, ns_per_unit: int) -> int | None:
+    text = plain(text)
     if not is_number(text):
         return None
     number = Decimal(text)
     if number.adjusted() > _MOST_DIGITS:
         return None
     return int((number * ns_per_unit).to_integral_value(ROUND_HALF_UP))
+
+
+def is_beyond(text: str) -> bool:
+    """Whether a text that became no value is a number, and then one above all that a column can hold."""
+    text = plain(text)
+    return not text.startswith("-") and is_number(text)
 
 
 def is_wrapped(text: str, ns_per_unit: int) -> bool:

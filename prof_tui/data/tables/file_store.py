@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.tables.cells import clean
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.csv_rows import judge_row, split_line, well_formed
+from prof_tui.data.tables.csv_rows import COMMA, judge_row, split_line, well_formed
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import DamagedText, SourceFile
 from prof_tui.data.tables.stores import StoredColumns
@@ -36,8 +36,16 @@ _NONE: Mapping[str, type[pl.DataType]] = {}
 class FileStore(StoredColumns):
     """Rows of one large CSV file."""
 
-    def __init__(self, source: SourceFile, columns: Sequence[Column], head: list[list[str]]) -> None:
+    def __init__(
+        self,
+        source: SourceFile,
+        columns: Sequence[Column],
+        head: list[list[str]],
+        delimiter: str | None = None,
+    ) -> None:
+        """``delimiter``: what separates cells in a file that can't be read in place for its form."""
         super().__init__(columns)
+        self._delimiter = delimiter
         self.left_out: list[int] = []
         self._source = source
         self._head = head
@@ -81,6 +89,8 @@ class FileStore(StoredColumns):
         from prof_tui.data.tables.line_index import index_body, index_file
 
         self._source.check()
+        if self._delimiter is not None and self._body is None:
+            raise DamagedText
         index = index_file(self._source) if self._body is None else index_body(self._body)
         scanned = self._scan(named, index, judge=True)
         if self._body is None:
@@ -95,7 +105,7 @@ class FileStore(StoredColumns):
         self._source.check()
         self.tally, self._index, self._judged = Tally(), None, False
         self.left_out, self._repaired = [], {}
-        self._body = well_formed(self._source, len(self.columns), self.tally)
+        self._body = well_formed(self._source, self.columns, self.tally, self._delimiter or COMMA)
 
     def _judge(self, index: LineIndex, suspects: Sequence[int]) -> None:
         """Repair the suspect rows or leave them out."""
@@ -126,7 +136,7 @@ class FileStore(StoredColumns):
             [(column, _own)] = wanted
             numbers = self._numbers_with_lines(column)
             return None if numbers is None else [numbers]
-        if self._judged or self._body is not None:
+        if self._judged or self._body is not None or self._delimiter is not None:
             return self.load(wanted)
         named = self._name_columns(wanted)
         try:
@@ -146,7 +156,8 @@ class FileStore(StoredColumns):
         place = self._places[column.header]
         witness = self._number_behind_texts(place)
         with self._finding:
-            if column.kind != "duration" or witness is None or self._index is not None:
+            known = self._index is not None or self._delimiter is not None
+            if column.kind != "duration" or witness is None or known:
                 return None
             self._source.check()
             try:

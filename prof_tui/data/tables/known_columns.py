@@ -346,6 +346,11 @@ def _by_spelling() -> dict[str, ColumnSpec]:
     return {spelling(header): spec for spec in SPECS for header in spec.headers}
 
 
+def is_known(header: str) -> bool:
+    """Whether the table of columns has this header, in any spelling."""
+    return spelling(base_header(header)) in _by_spelling()
+
+
 def spec_for(header: str) -> ColumnSpec:
     """What the column with this header is; one made up from the header's form where the table has none."""
     base = base_header(header)

@@ -9,7 +9,7 @@ import polars as pl
 from prof_tui.data.tables.bound import WORDS, is_bound
 from prof_tui.data.tables.bound_column import bound_codes
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.stores import Progress, TableSource, report_progress
+from prof_tui.data.tables.stores import Progress, TableSource, reading, report_progress
 from prof_tui.data.tables.typed_columns import Distinct, TextColumn, Values
 
 _DTYPES: dict[str, type[pl.DataType]] = {"text": pl.UInt32, "decimal": pl.Float64}
@@ -34,7 +34,8 @@ def skim_columns(
     texts, parts = _distinct_texts(columns), []
     for source in _each(sources, progress):
         wanted = _wanted(source, columns, texts)
-        found = source.store.skim(wanted, numbered=numbered) if len(wanted) == len(columns) else None
+        with reading(source.file_name):
+            found = source.store.skim(wanted, numbered=numbered) if len(wanted) == len(columns) else None
         if found is None:
             return None
         parts.append({column.header: series for column, series in zip(columns, found, strict=True)})
@@ -65,13 +66,16 @@ def _wanted(
 
 def _load(source: TableSource, columns: Sequence[Column], texts: Texts) -> dict[str, pl.Series]:
     wanted = _wanted(source, columns, texts)
-    loaded = source.store.load(wanted) if wanted else []
+    with reading(source.file_name):
+        loaded = source.store.load(wanted) if wanted else []
     found = {column.header: series for (column, _own), series in zip(wanted, loaded, strict=True)}
     for column in columns:
         if is_bound(column):
-            found[column.header] = bound_codes(source.store)
+            with reading(source.file_name):
+                found[column.header] = bound_codes(source.store)
         elif column.header not in found:
-            source.store.prepare()
+            with reading(source.file_name):
+                source.store.prepare()
             value = source.named(column.header) if column.derived else None
             absent = pl.Series([value], dtype=_DTYPES.get(column.kind, pl.Int64))
             found[column.header] = absent.new_from_index(0, source.store.row_count)

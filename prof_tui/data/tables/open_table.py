@@ -10,13 +10,22 @@ from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.cells import MISSING, clean, is_number
 from prof_tui.data.tables.columns import Column, Kind, tell_apart, unit_of
-from prof_tui.data.tables.csv_rows import Decoded, decode, logical_lines, shown_rows, split_line
+from prof_tui.data.tables.csv_rows import (
+    COMMA,
+    Decoded,
+    decode,
+    delimiter_of,
+    logical_lines,
+    rows_of_lines,
+    shown_rows,
+    split_line,
+)
 from prof_tui.data.tables.file_store import FileStore
 from prof_tui.data.tables.known_columns import column_for, spec_for
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import SourceFile
-from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, repair_zeros, step_rows
-from prof_tui.data.tables.stores import MemoryStore, RowStore, TableSource
+from prof_tui.data.tables.step_trace_file import REDUCE_HEADERS, repair_steps, step_rows
+from prof_tui.data.tables.stores import MemoryStore, RowStore, TableSource, reading
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.units import TICKS, settle_units
 from prof_tui.errors import ProfTuiError, UnreadableError
@@ -39,7 +48,8 @@ def open_table(files: FileSet, devices: Sequence[int] = ()) -> Table:
     problems: list[str] = []
     for file in files.files:
         try:
-            store = _open_store(files.name, file)
+            with reading(file.path.name):
+                store = _open_store(files.name, file)
         except ProfTuiError as error:
             problems.append(str(error))
             continue
@@ -82,30 +92,39 @@ def _open_store(table: str, file: ExportFile) -> RowStore:
 
 def _memory_store(table: str, source: SourceFile) -> MemoryStore:
     decoded = decode(source.read())
-    headers, lines = _header_and_lines(source, decoded)
+    headers, lines, delimiter = _header_and_lines(source, decoded)
     if table == "step_trace":
         headers = _add_reduce_headers(headers, lines)
     columns = _columns(headers, [split_line(line) for line in lines[:200]])
-    tally = Tally(notes=[decoded.notice] if decoded.notice else [])
+    tally = Tally(notes=list(decoded.notices))
+    lines = list(rows_of_lines(lines, columns, delimiter, tally))
     rows = shown_rows(lines, columns, tally, ends_open=not decoded.text.endswith("\n"))
     if table == "step_trace":
-        repair_zeros(columns, rows, tally)
+        repair_steps(columns, rows, tally)
     return MemoryStore(columns, rows, tally)
 
 
 def _file_store(source: SourceFile) -> FileStore:
     data = source.read(0, _HEAD_BYTES)
-    data = data[: data.rfind(b"\n") + 1] or data
-    headers, lines = _header_and_lines(source, decode(data))
+    data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1] or data
+    decoded = decode(data)
+    headers, lines, delimiter = _header_and_lines(source, decoded)
     columns = _columns(headers, [split_line(line) for line in lines])
-    return FileStore(source, columns, shown_rows(lines, columns, Tally(), ends_open=False))
+    lines = list(rows_of_lines(lines, columns, delimiter, Tally()))
+    head = shown_rows(lines, columns, Tally(), ends_open=False)
+    in_place = decoded.has_own_lines and delimiter == COMMA
+    return FileStore(source, columns, head, None if in_place else delimiter)
 
 
-def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, ...], list[str]]:
-    """The header's names, and the logical lines behind it; UnreadableError when this is no table."""
+def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, ...], list[str], str]:
+    """The header's names, the logical lines behind it, with commas, and what separates cells in the file.
+
+    UnreadableError when this is no table.
+    """
     lines = decoded.text.split("\n")
-    first = lines[0].removesuffix("\r")
-    headers = tell_apart(split_line(first))
+    first = lines[0].rstrip("\r")
+    delimiter = delimiter_of(first)
+    headers = tell_apart(split_line(first, delimiter))
     if not first.strip() or not first.replace("\t", "").isprintable() or "�" in first:
         raise UnreadableError(
             _("{file} is not a CSV table (its first line, from byte 0 on): export or copy it again.").format(
@@ -113,7 +132,7 @@ def _header_and_lines(source: SourceFile, decoded: Decoded) -> tuple[tuple[str, 
             )
         )
     body = lines[1:] if lines[-1] else lines[1:-1]
-    return headers, list(logical_lines(body, len(headers)))
+    return headers, list(logical_lines(body, len(headers), delimiter)), delimiter
 
 
 def _add_reduce_headers(headers: tuple[str, ...], lines: Sequence[str]) -> tuple[str, ...]:
@@ -165,10 +184,10 @@ def _json_store(table: str, source: SourceFile) -> MemoryStore:
     except ValueError as error:
         raise UnreadableError(_json_damage(source, error)) from error
     columns = _columns(tell_apart(headers), rows[:200])
-    tally = Tally(notes=[decoded.notice] if decoded.notice else [])
+    tally = Tally(notes=list(decoded.notices))
     rows = [[clean(cell) for cell in row] for row in rows]
     if table == "step_trace":
-        repair_zeros(columns, rows, tally)
+        repair_steps(columns, rows, tally)
     return MemoryStore(columns, rows, tally)
 
 

@@ -1,11 +1,20 @@
 """How a damaged row is repaired, in one way or none, and what reading a file changed, in sentences."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from prof_tui.data.tables.cells import MISSING, PADDING, is_number
+from prof_tui.data.tables.cells import (
+    MISSING,
+    PADDING,
+    has_exponent,
+    is_beyond,
+    is_grouped,
+    is_number,
+    is_wrapped,
+    plain,
+)
 from prof_tui.data.tables.columns import Column
 from prof_tui.words import NOT_AVAILABLE, _, counted
 
@@ -41,7 +50,7 @@ def plausible(column: Column, text: str) -> bool:
     if value in MISSING:
         return True
     if column.kind != "text":
-        return is_number(value)
+        return is_number(plain(value))
     form = _form(column.id)
     return form is None or form.fullmatch(value) is not None
 
@@ -113,14 +122,52 @@ def _join(cells: Sequence[str], takes: Sequence[int]) -> tuple[str, ...]:
 
 
 @dataclass
+class OddCells:
+    """Cells of one column of numbers that say something else than a number, or say it in another way."""
+
+    rounded: int = 0
+    """Times and ids that a spreadsheet wrote as powers of ten (quirk 41)."""
+    wrapped: int = 0
+    grouped: int = 0
+    """Numbers with thousands separators."""
+    worded: int = 0
+    """Cells that are neither a number nor one of the spellings of no value."""
+    beyond: list[int] = field(default_factory=list)
+    """Rows of the file whose number is above all that the column can hold."""
+
+    def take(self, column: Column, row: int, text: str, value: float | None) -> None:
+        """Take up one unpadded cell, and what it was read as."""
+        if value is None and column.kind == "int" and has_exponent(text):
+            self.rounded += 1
+        elif value is None and is_beyond(text):
+            self.beyond.append(row)
+        elif value is None:
+            self.worded += text not in MISSING and column.id != "device_id"  # that has words: host, NPU:0
+        elif column.kind == "duration" and is_wrapped(text, column.ns_per_unit):
+            self.wrapped += 1
+        elif is_grouped(text):
+            self.grouped += 1
+        elif column.kind == "time" and "E+" in text.upper():
+            self.rounded += 1
+
+    def add(self, other: "OddCells", rows: Sequence[int]) -> None:
+        """Take up the cells of some more ``rows``, which the other numbers among themselves."""
+        self.rounded += other.rounded
+        self.wrapped += other.wrapped
+        self.grouped += other.grouped
+        self.worded += other.worded
+        self.beyond += [rows[row] for row in other.beyond]
+
+
+@dataclass
 class Tally:
     """Counts of one file, filled while its rows are read."""
 
     repaired: int = 0
     left_out: int = 0
     headers: int = 0
-    rounded: int = 0
-    wrapped: int = 0
+    odd_cells: dict[str, OddCells] = field(default_factory=dict)
+    """By header, of the columns that were read."""
     last_line_cut: bool = False
     ends_open: bool = False
     """The file does not end with a line end."""
@@ -147,13 +194,26 @@ class Tally:
                 "{file}: {n} row that repeats the header is left out.",
                 "{file}: {n} rows that repeat the header are left out.",
             ),
-            (
-                self.rounded,
-                "{file}: {n} time is a rounded power of ten, as spreadsheets write it: precision is lost.",
-                "{file}: {n} times are rounded powers of ten, as spreadsheets write them: precision is lost.",
-            ),
         )
-        return said + [counted(one, many, n, file=file_name) for n, one, many in counts if n]
+        said += [counted(one, many, n, file=file_name) for n, one, many in counts if n]
+        return said + self._about_cells(file_name)
+
+    def _about_cells(self, file_name: str) -> list[str]:
+        """One sentence per kind of odd cells, which names the columns."""
+        columns = list(self.odd_cells.items())  # another thread may be reading more of them
+        return [
+            counted(one, many, sum(numbers.values()), file=file_name, columns=", ".join(numbers))
+            for count_of, one, many in _ABOUT_CELLS
+            if (numbers := {header: n for header, odd in columns if (n := count_of(odd))})
+        ]
+
+    def beyond(self, column: Column) -> Sequence[int]:
+        """Rows of the file whose number in a column that was read is above all that it can hold."""
+        return self.odd_cells[column.header].beyond if column.header in self.odd_cells else ()
+
+    @property
+    def wrapped(self) -> int:
+        return sum(odd.wrapped for odd in list(self.odd_cells.values()))
 
     def _end(self) -> str:
         if self.last_line_cut:
@@ -161,3 +221,30 @@ class Tally:
         if self.ends_open:
             return _("{file} does not end with a line end: the last cell of its last row may be cut.")
         return ""
+
+
+_ABOUT_CELLS: tuple[tuple[Callable[[OddCells], int], str, str], ...] = (
+    (
+        lambda odd: odd.rounded,
+        "{file}: {n} number of {columns} is a rounded power of ten, as spreadsheets write it:"
+        " precision is lost.",
+        "{file}: {n} numbers of {columns} are rounded powers of ten, as spreadsheets write them:"
+        " precision is lost.",
+    ),
+    (
+        lambda odd: odd.grouped,
+        "{file}: {n} cell of {columns} with thousands separators is read as a number.",
+        "{file}: {n} cells of {columns} with thousands separators are read as numbers.",
+    ),
+    (
+        lambda odd: odd.worded,
+        "{file}: {n} cell of {columns} is no number, and is taken for N/A.",
+        "{file}: {n} cells of {columns} are no numbers, and are taken for N/A.",
+    ),
+    (
+        lambda odd: len(odd.beyond),
+        "{file}: {n} number of {columns} is too large: it sorts as the largest and is in no sum.",
+        "{file}: {n} numbers of {columns} are too large: they sort as the largest and are in no sum.",
+    ),
+)
+"""How many of one column, and what is said of those of all."""

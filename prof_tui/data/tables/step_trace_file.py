@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from prof_tui.data.tables.cells import to_ns
+from prof_tui.data.tables.cells import is_wrapped, repair_wrapped, to_ns
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.words import NOT_AVAILABLE, counted, microseconds
@@ -150,8 +150,27 @@ def _row(key: _Key, iteration: _Iteration, widest: int) -> list[str]:
 _FOLLOWING = ("fp_start", "bp_end", "fp_to_bp", "refresh", "data_aug")
 
 
-def repair_zeros(columns: Sequence[Column], rows: list[list[str]], tally: Tally) -> None:
-    """Replace zeros that stand for N/A, in place; ``tally`` says how many cells."""
+def repair_steps(columns: Sequence[Column], rows: list[list[str]], tally: Tally) -> None:
+    """Replace zeros that stand for N/A and wrapped durations, in place; ``tally`` says how many cells."""
+    _repair_zeros(columns, rows, tally)
+    durations = [(place, column) for place, column in enumerate(columns) if column.kind == "duration"]
+    repaired = 0
+    for row in rows:
+        for place, column in durations:
+            if is_wrapped(row[place], column.ns_per_unit):
+                row[place] = repair_wrapped(column, row[place])
+                repaired += 1
+    if repaired:
+        tally.notes.append(
+            counted(
+                "{n} wrapped unsigned number is shown as what it stands for",
+                "{n} wrapped unsigned numbers are shown as what they stand for",
+                repaired,
+            )
+        )
+
+
+def _repair_zeros(columns: Sequence[Column], rows: list[list[str]], tally: Tally) -> None:
     place = {column.id: i for i, column in reversed(list(enumerate(columns)))}
     firsts = _first_rows(rows, place)
     repaired = 0

@@ -6,13 +6,14 @@ from 0 in file order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.repairs import Tally
-from prof_tui.errors import CancelledError
+from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 if TYPE_CHECKING:
@@ -89,6 +90,25 @@ def report_progress(progress: Progress, done: int, steps: int) -> None:
     """Tell how far the work is; CancelledError where it is to stop."""
     if not progress(done, steps):
         raise CancelledError(_("Cancelled."))
+
+
+@contextmanager
+def reading(file_name: str) -> Iterator[None]:
+    """Whatever fails while a table's file is read costs that file: UnreadableError, which names it."""
+    try:
+        yield
+    except ProfTuiError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+            raise
+        text = _("{file} can't be read, and nobody foresaw why ({error}): export or copy it again.")
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise UnreadableError(text.format(file=file_name, error=what)) from error
+
+
+_PANIC = "PanicException"
+"""What polars raises where its own code fails; it is no Exception, and has a module of its own."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from prof_tui.data.tables.bound import BOUND, duration_of, is_bound, row_words
 from prof_tui.data.tables.cells import is_wrapped, repair_wrapped
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.known_columns import column_for, find_column
-from prof_tui.data.tables.stores import Progress, TableSource, go_on, report_progress
+from prof_tui.data.tables.stores import Progress, TableSource, go_on, reading, report_progress
 from prof_tui.errors import UsageError
 from prof_tui.words import _, counted
 
@@ -136,7 +136,8 @@ class Table:
         """Find all rows; CancelledError when ``progress`` says so."""
         for done, source in enumerate(self.sources):
             report_progress(progress, done, len(self.sources))
-            source.store.prepare()
+            with reading(source.file_name):
+                source.store.prepare()
         report_progress(progress, len(self.sources), len(self.sources))
 
     def cells(self, rows: Sequence[int]) -> list[list[str | None]]:
@@ -148,7 +149,8 @@ class Table:
         found: dict[int, list[str | None]] = {}
         for index, own in wanted.items():
             source = self.sources[index]
-            texts = source.store.read([row - bases[index] for row in own])
+            with reading(source.file_name):
+                texts = source.store.read([row - bases[index] for row in own])
             found.update(zip(own, self._aligned(source, texts), strict=True))
         return [found[row] for row in rows]
 
@@ -191,6 +193,18 @@ class Table:
         found = self.values(column)
         assert column.kind != "text"
         return found  # type: ignore[return-value]
+
+    def keys(self, column: Column) -> pl.Series | TextColumn:
+        """``values`` as they are compared: a number that is too large for one is the largest."""
+        from prof_tui.data.tables.order import with_largest
+
+        values = self.values(column)
+        rows = [
+            base + row
+            for base, source in zip(self._bases(), self.sources, strict=True)
+            for row in source.store.tally.beyond(column)
+        ]
+        return with_largest(values, rows) if rows else values
 
     def texts(self, column: Column) -> TextColumn:
         """``values`` of a text column."""
@@ -272,7 +286,7 @@ class Table:
         """All row numbers sorted by a column: stable, missing values last in both directions (UInt32)."""
         from prof_tui.data.tables.order import sorted_rows
 
-        values = self.values(column)
+        values = self.keys(column)
         key = (column.header, descending)
         with self._changed:
             known = self._orders.get(key)

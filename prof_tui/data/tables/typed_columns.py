@@ -12,9 +12,18 @@ from typing import TypeVar
 
 import polars as pl
 
-from prof_tui.data.tables.cells import LINE_BREAK, MISSING, PADDING, is_wrapped, to_int, to_ns
+from prof_tui.data.tables.cells import (
+    LINE_BREAK,
+    MISSING,
+    PADDING,
+    is_wrapped,
+    to_float,
+    to_id,
+    to_int,
+    to_ns,
+)
 from prof_tui.data.tables.columns import Column
-from prof_tui.data.tables.repairs import Tally
+from prof_tui.data.tables.repairs import OddCells, Tally
 from prof_tui.words import NOT_AVAILABLE
 
 _EXACT_NS = 1 << 50
@@ -74,7 +83,7 @@ def expression(column: Column, cells: pl.Expr, categories: pl.Categories) -> pl.
     if column.kind == "text":
         return cells.cast(pl.Categorical(categories))
     if column.kind == "decimal":
-        return cells.fill_nan(None)
+        return pl.when(cells.is_finite()).then(cells)
     if column.kind == "time":
         return scale(column, _unpadded(cells))
     if column.kind == "duration":
@@ -88,9 +97,11 @@ def doubtful(column: Column, raw: pl.Expr, cells: pl.Expr, values: pl.Expr) -> p
     ``raw``: the cell as it was read, ``cells`` as ``PARSED`` has it: one and the same where the CSV
     reader parsed it, and then there is no cell that it could not read.
     """
-    if column.kind in ("text", "decimal") or (column.kind == "int" and raw is cells):
+    if column.kind == "text" or (column.kind == "int" and raw is cells):
         return None
-    if column.kind == "int":
+    if column.kind == "decimal" and raw is cells:
+        return ~cells.is_finite().fill_null(True)
+    if column.kind in ("int", "decimal"):
         return _unread(raw, values)
     if column.kind == "time":
         odd = _unpadded(raw).str.contains(rf"[eE]|\.\d{{{decimals_of(column) + 1}}}")
@@ -144,18 +155,23 @@ def clean_codes(codes: pl.Series, categories: pl.Categories) -> pl.Series:
 
 
 def exact_values(column: Column, texts: pl.Series) -> pl.Series:
-    """Int64 from raw cells by exact arithmetic, as ``cells`` reads one."""
+    """Int64 or Float64 from unpadded cells by exact arithmetic, as ``cells`` reads one."""
     distinct = texts.unique()
-    exact = [_exact(column, (text or "").strip(PADDING)) for text in distinct]
-    return texts.replace_strict(distinct, pl.Series(exact, dtype=pl.Int64), return_dtype=pl.Int64)
+    dtype = pl.Float64 if column.kind == "decimal" else pl.Int64
+    exact = pl.Series([_exact(column, text) for text in distinct], dtype=dtype)
+    return texts.replace_strict(distinct, exact, return_dtype=dtype)
 
 
-def _exact(column: Column, text: str) -> int | None:
+def _exact(column: Column, text: str) -> float | None:
+    if column.kind == "decimal":
+        return to_float(text)
     if column.kind == "int":
-        return to_int(text.removeprefix("NPU:") if column.id == "device_id" else text)
-    ns = to_ns(text, column.ns_per_unit)
-    turned = column.id == "reduce_duration" and is_wrapped(text, column.ns_per_unit)
-    return -ns if ns is not None and turned else ns
+        text = text.removeprefix("NPU:") if column.id == "device_id" else text
+        return to_id(text) if column.spec.group == "identity" else to_int(text)
+    ns, wrapped = to_ns(text, column.ns_per_unit), is_wrapped(text, column.ns_per_unit)
+    if wrapped and column.kind == "time":  # nothing was subtracted from it
+        return None
+    return -ns if ns is not None and wrapped and column.id == "reduce_duration" else ns
 
 
 class Distinct:
@@ -240,27 +256,25 @@ def settle(
     tally: Tally,
     uncounted: Collection[int] = (),
 ) -> list[pl.Series]:
-    """The scanned values with doubtful cells read exactly; ``tally`` takes up wrapped and rounded numbers.
+    """The scanned values with doubtful cells read exactly; ``tally`` takes up what is odd about those.
 
-    Those of the rows ``uncounted`` are not taken up.
+    Those of the rows ``uncounted`` are not taken up.  A column that is read once more is counted anew.
     """
     values = list(scanned.values)
+    for column, _name, _own in wanted:
+        tally.odd_cells.pop(column.header, None)
     for i, rows in scanned.doubts.items():
         column, name, _own = wanted[i]
         numbered = frame.select(name).with_row_index("row")
         found = numbered.filter(pl.col("row").is_in(rows.implode())).collect(engine="streaming")
-        values[i] = values[i].scatter(found["row"], exact_values(column, found[name]))
-        for row, text in found.iter_rows():
+        texts = found[name].fill_null("").str.strip_chars(PADDING)
+        exact = exact_values(column, texts)
+        values[i] = values[i].scatter(found["row"], exact)
+        odd = tally.odd_cells[column.header] = OddCells()
+        for row, text, value in zip(found["row"], texts, exact, strict=True):
             if row not in uncounted:
-                _count(column, (text or "").strip(PADDING), tally)
+                odd.take(column, row, text, value)
     return values
-
-
-def _count(column: Column, text: str, tally: Tally) -> None:
-    if column.kind == "duration" and is_wrapped(text, column.ns_per_unit):
-        tally.wrapped += 1
-    elif column.kind == "time" and "E+" in text.upper():
-        tally.rounded += 1
 
 
 def typed_columns(frame: pl.LazyFrame, wanted: Sequence[Wanted], tally: Tally) -> list[pl.Series]:
@@ -275,7 +289,10 @@ def replace_rows(
     if not rows:
         return values
     frame = pl.DataFrame({item[1]: pl.Series(texts, dtype=pl.String)}).lazy()
-    [fixed] = typed_columns(frame, [item], tally)
+    own = Tally()
+    [fixed] = typed_columns(frame, [item], own)
+    for header, odd in own.odd_cells.items():
+        tally.odd_cells.setdefault(header, OddCells()).add(odd, rows)
     return values.scatter(pl.Series(rows, dtype=pl.UInt32), fixed)
 
 

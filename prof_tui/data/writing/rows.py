@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from prof_tui.data.tables.cells import MISSING, is_number
+from prof_tui.data.tables.cells import MISSING, has_exponent, is_number, plain
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.data.writing.text import aligned, widest
@@ -128,6 +128,8 @@ def _row_texts(written: WrittenView) -> Iterator[list[str]]:
 def _cell_writer(column: Column) -> Callable[[str | None], str]:
     if column.kind == "text":
         return _text_cell
+    if column.kind == "int" and column.spec.group == "identity":
+        return _id
     return _time if column.kind == "time" else _number
 
 
@@ -140,16 +142,22 @@ def _time(cell: str | None) -> str:
     return "null" if cell is None or cell in MISSING else json_text(cell)
 
 
+def _id(cell: str | None) -> str:
+    """An id as a JSON number, but for one that a spreadsheet rounded: that stays a text."""
+    return json_text(cell) if cell is not None and has_exponent(cell) else _number(cell)
+
+
 @_remembered
 def _number(cell: str | None) -> str:
     """A cell as a JSON number; what is none in a column of numbers (``host`` as a device) as its text."""
     if cell is None or cell in MISSING:
         return "null"
+    cell = plain(cell)
     if _JSON_NUMBER.fullmatch(cell):
         return json_text(cell) if _is_rounded(cell) else cell
     if is_number(cell) and "e" not in cell.lower():
-        plain = f"{Decimal(cell):f}"
-        return json_text(plain) if _is_rounded(plain) else plain
+        number = f"{Decimal(cell):f}"
+        return json_text(number) if _is_rounded(number) else number
     return json_text(cell)
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prof_tui.data.tables import open_table
-from prof_tui.data.tables.cells import clean, to_int, to_ns
+from prof_tui.data.tables.cells import clean, is_wrapped, to_float, to_int, to_ns
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.file_store import FileStore
 from prof_tui.data.tables.typed_columns import TextColumn
@@ -42,6 +41,8 @@ ODD = st.sampled_from(
         "NPU:0",
         "0x10",
         "12,5",
+        "1,234.5",
+        "-1,234,567",
     ]
 )
 HUGE = st.sampled_from(["18446744073709550.616", "99999999999999999999999", "4294967295", "-", '"6.25"'])
@@ -67,13 +68,9 @@ def one(column: Column, text: str) -> object:
         return text
     if column.kind == "int":
         return to_int(text)
-    if column.kind != "decimal":
-        return to_ns(text, column.ns_per_unit)
-    try:
-        number = float(text.replace("_", "x"))
-    except ValueError:
-        return None
-    return None if math.isnan(number) else number
+    if column.kind == "decimal":
+        return to_float(text)
+    return None if column.kind == "time" and is_wrapped(text, 1000) else to_ns(text, column.ns_per_unit)
 
 
 @settings(max_examples=60, deadline=None)

@@ -117,7 +117,7 @@ def test_unreadable_bytes_become_marks_and_numbers_stay(tmp_path: Path) -> None:
 def test_zero_bytes_are_taken_out(tmp_path: Path) -> None:
     table = csv_table(tmp_path, NAMES.encode() + b"a\0b,1\nc,2\n\0\0\0")
     assert rows_of(table) == [["ab", "1"], ["c", "2"]]
-    assert table.notices == [f"op_summary_{STAMP}.csv: zero bytes were taken out."]
+    assert table.notices == [f"op_summary_{STAMP}.csv: 4 zero bytes were taken out."]
 
 
 def test_a_cell_over_several_lines(tmp_path: Path) -> None:

@@ -149,7 +149,8 @@ def test_times_that_a_spreadsheet_rounded_are_shown_as_they_are_and_said(tmp_pat
     ]
     assert table.numbers(table.columns[1]).to_list() == [1695120 * 10**12, 1695110 * 10**12]
     assert table.notices == [
-        f"{FILE}: 2 times are rounded powers of ten, as spreadsheets write them: precision is lost."
+        f"{FILE}: 2 numbers of Task Start Time(us) are rounded powers of ten, as spreadsheets write them:"
+        " precision is lost."
     ]
 
 
