@@ -112,6 +112,11 @@ _REPORT: Shape = (
     ("devices[].busy_times.ops", _NUMBER, _("Ops in all of them.")),
     ("devices[].busy_times.busy_us", _NUMBER, _("Time in which any op ran.")),
     ("devices[].busy_times.idle_us", _NUMBER, _("Time in which none ran.")),
+    (
+        "devices[].busy_times.idle_at_most",
+        _TRUTH,
+        _("Whether ops without a usable start or duration ran in it."),
+    ),
     ("devices[].busy_times.communication_us", _NUMBER_OR_NULL, _("Time with communication.")),
     ("devices[].busy_times.communication_alone_us", _NUMBER_OR_NULL, _("The part of it without computing.")),
     ("devices[].busy_times.task_types[].task_type", _TEXT, _("A Task Type.")),

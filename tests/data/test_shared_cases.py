@@ -9,6 +9,9 @@ import pytest
 
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.query.query import OUTSIDE, OneOf, Query, Scope, Where
+from prof_tui.data.report.formats import report_text
+from prof_tui.data.report.report import read_report
+from prof_tui.data.run.overview import read_overview
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import UnreadableError
 from prof_tui.words import microseconds
@@ -262,7 +265,22 @@ def check_rows_before(capture: OpenCapture, count: int) -> None:
     assert len(capture.view(capture.table("op_summary"), sort("Task Duration(us)")).rows) == count
 
 
+def check_report_times(capture: OpenCapture, expected: dict[str, str | None]) -> None:
+    """Span, busy and idle time of the only device; null: nothing may be said of them."""
+    overview = read_overview(capture)
+    [found] = overview.busy or [None]
+    told = {name: None if found is None else getattr(found, name.replace("_us", "_ns")) for name in expected}
+    assert {name: None if ns is None else microseconds(ns) for name, ns in told.items()} == expected
+
+
+def check_report_lacks(capture: OpenCapture, expected: list[str]) -> None:
+    report = "\n".join(report_text(read_report(capture)))
+    assert [words for words in expected if words in report] == []
+
+
 CHECKS: dict[str, Callable[[OpenCapture, Any], None]] = {
+    "report_us": check_report_times,
+    "report_lacks": check_report_lacks,
     "drill": check_drill,
     "drill_sum_us": check_drill_sums,
     "outside": check_outside,

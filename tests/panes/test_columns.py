@@ -7,6 +7,7 @@ from prof_tui.data.open_capture import OpenCapture
 from prof_tui.widgets.table.pages import PAGE_ROWS, Row
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
+from tests.helpers.small_capture import OP_HEADER, at, text
 
 SHOWN = ["Op Name", "Task Duration(us)", "Task Type"]
 
@@ -60,6 +61,16 @@ async def test_r_shows_times_from_the_tables_first_and_again_as_the_file_has_the
         assert user.column("Task Start Time(us)")[:4] == ["0.000", "480.000", "680.000", "830.000"]
         await user.press("r")
         assert user.column("Task Start Time(us)")[0] == "1790000000000420.000"
+
+
+async def test_a_time_that_is_none_stays_as_it_is_and_is_no_start(tmp_path: Path) -> None:
+    ops = text(
+        OP_HEADER,
+        [f"0,11,{i},2,Add,Add,AI_CORE,{t},1.000,N/A" for i, t in enumerate(("0.000", at(3), at(5)))],
+    )
+    async with opened(csv_capture(tmp_path, op_summary=ops), pane="op_summary") as user:
+        await user.press("r")
+        assert user.column("Task Start Time(us)") == ["0.000", "0.000", "2.000"]
 
 
 async def test_relative_times_outlast_a_filter_and_count_from_the_same_start(capture: OpenCapture) -> None:

@@ -119,7 +119,7 @@ def _lack(facts: Facts, need: str) -> tuple[str, str] | None:
     if facts.ops.ns is None:
         return _no_column(_("Task Duration")), options.NEWER_EXPORT
     if need == STARTS and not facts.in_time:
-        return _no_column(_("Task Start Time")), options.NEWER_EXPORT
+        return _no_starts(facts.ops), options.NEWER_EXPORT
     return None if need in (OPS, STARTS) else _column_lack(facts, facts.ops, need)
 
 
@@ -153,6 +153,12 @@ def _label(id_: str) -> str:
 
 def _no_column(name: str) -> str:
     return _("op_summary has no column {column}.").format(column=name)
+
+
+def _no_starts(ops: Ops) -> str:
+    if ops.start is None:
+        return _no_column(_("Task Start Time"))
+    return _("No op that counts has a usable {column}.").format(column=ops.header("task_start"))
 
 
 def _why_no_steps(facts: Facts) -> str:

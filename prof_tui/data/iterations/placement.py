@@ -137,8 +137,8 @@ def place_ops(table: Table, trace: StepTrace) -> Placement:
         placer.put(table.numbers(infer), BY_INFER_ID)
     disagreeing = placer.by_file(per_source(table, "iteration"), per_source(table, "model"))
     if start is not None:
-        placer.by_window(table.numbers(start))
-        placer.by_time(table.numbers(start))
+        placer.by_window(table.times(start).ns)
+        placer.by_time(table.times(start).ns)
     return Placement(
         placer.iteration, placer.model, placer.rule, tuple(_messages(placer, disagreeing, start is not None))
     )

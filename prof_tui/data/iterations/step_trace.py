@@ -5,7 +5,7 @@ Formulas: formats.md section 2.1; the words main model, steady and period are th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from prof_tui.data.spans.span import Span
@@ -13,7 +13,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.stores import TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.units import TICKS, TickClock
-from prof_tui.words import _
+from prof_tui.words import _, counted
 
 NO_MODEL = 4294967295
 """UINT32_MAX: what msprof writes for rows of no model (quirk 46)."""
@@ -166,7 +166,24 @@ def read_steps(table: Table, clock_of: Callable[[int], TickClock | None]) -> Ste
         for row, iteration in enumerate(iterations)
         if iteration is not None
     ]
-    return StepTrace(tuple(_with_periods(steps)), tuple(clocks.notices))
+    return StepTrace(tuple(_with_periods(steps)), (*clocks.notices, *_unusable_ends(columns, table)))
+
+
+def _unusable_ends(columns: Mapping[str, Column], table: Table) -> Iterator[str]:
+    """What is said of Iteration Ends that are no times of the run."""
+    from prof_tui.data.spans.times import count_faults
+
+    column = columns.get("iteration_end")
+    if column is None or column.unit == TICKS:
+        return
+    named = table.numbers(columns["iteration_id"]).is_not_null()
+    for number, why in count_faults(table.times(column).fault.filter(named)):
+        yield counted(
+            "step_trace: {n} Iteration End is no time of this run ({why}) and marks no iteration.",
+            "step_trace: {n} Iteration Ends are no times of this run ({why}) and mark no iterations.",
+            number,
+            why=why,
+        )
 
 
 class _Clocks:
@@ -203,11 +220,11 @@ def _list(table: Table, column: Column | None) -> list[int | None] | None:
 def _times(
     table: Table, column: Column | None, devices: Sequence[int | None], clocks: _Clocks
 ) -> list[int | None]:
-    values = _list(table, column)
-    if column is None or values is None:
+    if column is None:
         return [None] * table.row_count
     if column.unit != TICKS:
-        return values
+        return table.times(column).ns.to_list()
+    values = table.numbers(column).to_list()
     return [clocks.ns(ticks, device) for ticks, device in zip(values, devices, strict=True)]
 
 

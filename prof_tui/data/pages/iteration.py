@@ -127,7 +127,7 @@ def iteration_detail(capture: OpenCapture, scope: Scope) -> IterationDetail:
 
 
 def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
-    """Ops of these row numbers that have a start, by start, one more than ``MOST_OPS`` at most.
+    """Ops of these row numbers that have a usable start, by start, one more than ``MOST_OPS`` at most.
 
     And how many have none.
     """
@@ -147,7 +147,7 @@ def timed_ops(table: Table, rows: pl.Series) -> tuple[tuple[TimedOp, ...], int]:
     frame = pl.DataFrame(
         {
             "row": rows,
-            "start": table.numbers(start).gather(rows),
+            "start": table.times(start).ns.gather(rows),
             "ns": table.numbers(length_).gather(rows).fill_null(0)
             if length_
             else absent.cast(pl.Int64).fill_null(0),
@@ -210,8 +210,8 @@ def _notices(step: Step | None, ops: Sequence[TimedOp], untimed: int, window: Sp
     if untimed:
         said.append(
             counted(
-                "{n} op has no start and is not in the timeline.",
-                "{n} ops have no start and are not in the timeline.",
+                "{n} op has no usable start and is not in the timeline.",
+                "{n} ops have no usable start and are not in the timeline.",
                 untimed,
             )
         )

@@ -12,7 +12,7 @@ from prof_tui.data.run.kinds import KIND
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table, device_numbers
-from prof_tui.words import NOT_AVAILABLE
+from prof_tui.words import NOT_AVAILABLE, _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
@@ -69,6 +69,8 @@ class OpDetail:
     kind: KindSpread | None
     before: Neighbour | None
     after: Neighbour | None
+    why_unplaced: str
+    """A sentence where its start is no time of the run, so that it has no neighbours; else empty."""
     scope: Scope
     """The op's device, and the model and iteration that it is in; None outside."""
     rule: int | None
@@ -94,12 +96,13 @@ def op_detail(capture: OpenCapture, table: Table, row: int) -> OpDetail:
     return OpDetail(
         row,
         tuple(zip(table.columns, cells, strict=True)),
-        table.numbers(start)[row] if start else None,
+        table.times(start).ns[row] if start else None,
         duration_ns,
         overall,
         _spread(table, row, start, length, same),
         before,
         after,
+        _why_unplaced(table, row, start),
         Scope(own_device, placement.model[row], placement.iteration[row]),
         placement.rule[row],
     )
@@ -124,7 +127,7 @@ def _spread(
         mask = mask & codes.eq_missing(pl.Series([codes[row]], dtype=codes.dtype))
     rows = mask.arg_true()
     if start is not None:
-        rows = rows.gather(table.numbers(start).gather(rows).arg_sort(nulls_last=True))
+        rows = rows.gather(table.times(start).ns.gather(rows).arg_sort(nulls_last=True))
     durations = table.numbers(length).gather(rows).drop_nulls()
     own_ns = int(table.numbers(length)[row])
     return KindSpread(
@@ -160,9 +163,9 @@ def _neighbours(
     table: Table, row: int, start: Column | None, length: Column | None, same: pl.Series
 ) -> tuple[Neighbour | None, Neighbour | None]:
     """The nearest ops before and after by (start, row), device and all streams alike."""
-    if start is None or table.numbers(start)[row] is None:
+    if start is None or table.times(start).ns[row] is None:
         return None, None
-    starts = table.numbers(start)
+    starts = table.times(start).ns
     own = int(starts[row])
     order = pl.int_range(len(starts), dtype=pl.UInt32, eager=True)
     earlier = same & ((starts < own) | ((starts == own) & (order < row))).fill_null(False)
@@ -176,6 +179,16 @@ def _neighbours(
         if after is None
         else _neighbour(table, after, starts, ends[after], int(starts[after]) - ends[row]),
     )
+
+
+def _why_unplaced(table: Table, row: int, start: Column | None) -> str:
+    if start is None:
+        return _("What ran before and after it is unknown: the file has no Task Start Time.")
+    if table.times(start).ns[row] is not None:
+        return ""
+    [cells] = table.cells([row])
+    text = _("What ran before and after it is unknown: its start {start} is no time of this run.")
+    return text.format(start=printable(cells[table.place(start)] or NOT_AVAILABLE))
 
 
 def _extreme(starts: pl.Series, rows: pl.Series, *, latest: bool) -> int | None:

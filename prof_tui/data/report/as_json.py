@@ -120,6 +120,7 @@ def _busy(busy: BusyTimes) -> Object:
         "ops": busy.ops,
         "busy_us": _us(busy.busy_ns),
         "idle_us": _us(busy.idle_ns),
+        "idle_at_most": busy.idle_at_most,
         "communication_us": _us(busy.communication_ns),
         "communication_alone_us": _us(busy.uncovered_ns),
         "task_types": [

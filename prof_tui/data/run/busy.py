@@ -15,20 +15,17 @@ import polars as pl
 from prof_tui.data.capture.options import STEADY_EXPORT
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.run.periods import ModelRun, median_of
+from prof_tui.data.run.timed_ops import TimedOps, read_summary_ops, read_timeline_ops
 from prof_tui.data.spans.frames import Coverage, coverages
-from prof_tui.data.tables.communication import NAMES, communicating, communicating_rows
+from prof_tui.data.tables.communication import communicating_rows
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table, device_numbers
 from prof_tui.data.tables.task_types import bookkeeping_rows, is_op
-from prof_tui.data.tables.typed_columns import TextColumn
-from prof_tui.data.timeline.events import op_lanes, select_events
-from prof_tui.data.timeline.overlap import op_tasks
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, number_text, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
-    from prof_tui.data.timeline.model import TraceIndex
 
 
 _MOST_TYPES = 3
@@ -58,6 +55,7 @@ class BusyTimes:
     ops: int
     busy_ns: int
     idle_ns: int
+    """What no op takes of the window; the most that it can be where ``idle_at_most``."""
     types: tuple[TypeTime, ...]
     """Longest first; they overlap, so their sum may pass ``busy_ns``."""
     communication_ns: int | None
@@ -70,6 +68,8 @@ class BusyTimes:
     """From the first start to the last end of all ops of the device."""
     outliers: int = 0
     """How many more iterations hold ops and are left out, since their periods are outliers."""
+    idle_at_most: bool = False
+    """Whether ops of the device are left out: their starts or durations say nothing, yet they ran."""
     notices: tuple[str, ...] = ()
 
 
@@ -89,14 +89,23 @@ def read_busy_times(
     """
     files = capture.export.table("op_summary")
     if files is None or files.status == "missing":
-        ops = _read_timeline(capture, progress)
+        ops = read_timeline_ops(capture, progress)
     else:
-        ops = _read_summary(capture.table("op_summary"), len(capture.export.devices) > 1, progress, soon=soon)
+        ops = read_summary_ops(
+            capture.table("op_summary"), len(capture.export.devices) > 1, progress, soon=soon
+        )
     if runs:
         found = [_of_iterations(capture, ops, own) for own in runs]
     else:
         found = [_sum_capture(ops, own) for own in _devices(capture, ops, device)]
-    return tuple(replace(each, notices=(*each.notices, *_no_operator(each), *ops.notices)) for each in found)
+    return tuple(
+        replace(
+            each,
+            idle_at_most=bool({each.device, None} & ops.lacking),
+            notices=(*each.notices, *_no_operator(each), *ops.notices),
+        )
+        for each in found
+    )
 
 
 def _no_operator(times: BusyTimes) -> Iterator[str]:
@@ -107,154 +116,11 @@ def _no_operator(times: BusyTimes) -> Iterator[str]:
         yield text.format(types=", ".join(map(printable, types[:_MOST_TYPES])))
 
 
-def _devices(capture: OpenCapture, ops: _Ops, device: int | None) -> list[int | None]:
+def _devices(capture: OpenCapture, ops: TimedOps, device: int | None) -> list[int | None]:
     if device is not None or "device" not in ops.frame.columns:
         return [device if device is not None else next(iter(capture.export.devices), None)]
     found = ops.frame["device"].drop_nulls().unique().sort().to_list()
     return [int(number) for number in found] or [None]
-
-
-# The ops
-
-
-@dataclass(frozen=True)
-class _Ops:
-    """In the order of their starts."""
-
-    frame: pl.DataFrame
-    """``start``, ``ns``, ``code`` of the Task Type, ``communicates``; ``device`` where there are several."""
-    names: tuple[str, ...]
-    """Task Types by code."""
-    notices: tuple[str, ...]
-    """On ops that are left out, and where these are from."""
-    table: Table | None = None
-    """op_summary; None where they are from the timeline."""
-
-    def of_device(self, device: int | None) -> pl.DataFrame:
-        if "device" not in self.frame.columns or device is None:
-            return self.frame
-        return self.frame.filter(pl.col("device") == device)
-
-    def span_ns(self, device: int | None) -> int:
-        own = self.of_device(device)
-        ends = (own["start"] + own["ns"]).max() if len(own) else None
-        return ends - own["start"][0] if isinstance(ends, int) else 0
-
-
-def _read_timeline(capture: OpenCapture, progress: Progress) -> _Ops:
-    """The tasks that compute or communicate of the first timeline, if it is small enough to be read unasked.
-
-    UnreadableError where there is none.
-    """
-    index = capture.traces.read_unasked(progress)
-    if index is None or not (lanes := op_lanes(index, None)):
-        text = _("There is no op_summary in this export: what ran in that time is unknown.")
-        statistic = capture.export.table("op_statistic")
-        if statistic is not None and statistic.status != "missing":
-            text += " " + _("See op_statistic for how often each OP Type ran, and how long.")
-        raise UnreadableError(text)
-    frame = _tasks(index, lanes)
-    notice = _("There is no op_summary: ops are those of the timeline {name}.").format(name=index.name)
-    return _Ops(frame, (*index.kinds, _COMMUNICATION), (notice,))
-
-
-_COMMUNICATION = "COMMUNICATION"
-
-
-def _tasks(index: TraceIndex, lanes: Sequence[int]) -> pl.DataFrame:
-    """The ops of the streams, and all of the communication lanes as of the last of the names."""
-    parts = []
-    for device in dict.fromkeys(index.lanes[lane].device for lane in lanes):
-        own = [lane for lane in lanes if index.lanes[lane].device == device]
-        tasks = op_tasks(index, device)
-        parts.append(_frame(tasks, device, communicates=pl.col("communicates")))
-        lanes_between = [lane for lane in own if index.lanes[lane].is_communication]
-        between = select_events(index, ("start_ns", "duration_ns"), lanes_between)
-        last = pl.lit(len(index.kinds), pl.UInt16).alias("kind")
-        parts.append(_frame(between.with_columns(last), device, communicates=pl.lit(value=True)))
-    frame = pl.concat(parts).filter(pl.col("ns") >= 0).sort("start", maintain_order=True)
-    return frame if len({lane.device for lane in index.lanes}) > 1 else frame.drop("device")
-
-
-def _frame(events: pl.DataFrame, device: int | None, *, communicates: pl.Expr) -> pl.DataFrame:
-    return events.select(
-        start="start_ns",
-        ns="duration_ns",
-        code="kind",
-        communicates=communicates,
-        device=pl.lit(device, pl.Int64),
-    )
-
-
-def _read_summary(table: Table, several: bool, progress: Progress, *, soon: bool = False) -> _Ops:
-    """The ops of op_summary; ``several``: of several devices.  UnreadableError where it has no times.
-
-    ``soon``: what communicates is told by Task Types alone, which saves reading all names.
-    """
-    ids = ("task_start", "task_duration", "task_type", *(() if soon else NAMES))
-    columns = {id_: column for id_ in ids if (column := table.get(id_))}
-    if not {"task_start", "task_duration"} <= columns.keys():
-        raise UnreadableError(
-            _("op_summary has no Task Start Time or no Task Duration: busy time is unknown.")
-        )
-    device = table.get("device_id") or table.get("device") if several else None
-    read = table.skim([*columns.values(), *([device] if device is not None else [])], progress)
-    values = {id_: read[column.header] for id_, column in columns.items()}
-    types = values.get("task_type")
-    frame = pl.DataFrame({"start": values["task_start"], "ns": values["task_duration"]}).with_columns(
-        code=types.codes if isinstance(types, TextColumn) else pl.lit(0, pl.UInt8),
-        device=pl.lit(None, pl.Int64) if device is None else read[device.header],
-    )
-    frame = frame.with_columns(communicates=communicating(values, frame["device"]))
-    frame, notices = _without_bookkeeping(frame, types)
-    if device is None:
-        frame = frame.drop("device")
-    negative, all_ops = int((frame["ns"] < 0).sum()), len(frame)
-    if negative or frame["start"].null_count() or frame["ns"].null_count():
-        frame = frame.filter(pl.col("start").is_not_null() & (pl.col("ns") >= 0))
-    if not frame["start"].is_sorted():
-        frame = frame.sort("start", maintain_order=True)
-    notices += tuple(_left_out_texts(negative, all_ops - len(frame) - negative))
-    return _Ops(frame, _type_names(types), notices, table)
-
-
-def _without_bookkeeping(frame: pl.DataFrame, types: object) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """The rows of a frame that are work, and what is said of the others."""
-    books = bookkeeping_rows(types, frame["device"]) if isinstance(types, TextColumn) else None
-    if books is None:
-        return frame, ()
-    assert isinstance(types, TextColumn)
-    names = types.values.gather(types.codes.filter(books).unique().sort()).to_list()
-    said = counted(
-        "{n} task is an event, a placeholder or the profiler's own ({types}): it is left out of span, busy "
-        "and idle.",
-        "{n} tasks are events, placeholders or the profiler's own ({types}): they are left out of span, "
-        "busy and idle.",
-        int(books.sum()),
-        types=", ".join(map(printable, names[:_MOST_TYPES])),
-    )
-    return frame.filter(~books), (said,)
-
-
-def _left_out_texts(negative: int, untimed: int) -> Iterator[str]:
-    if negative:
-        yield counted(
-            "{n} op has a negative duration and is left out of busy time.",
-            "{n} ops have a negative duration and are left out of busy time.",
-            negative,
-        )
-    if untimed:
-        yield counted(
-            "{n} op has no start or no duration and is left out of busy time.",
-            "{n} ops have no start or no duration and are left out of busy time.",
-            untimed,
-        )
-
-
-def _type_names(types: object) -> tuple[str, ...]:
-    if not isinstance(types, TextColumn):
-        return (NOT_AVAILABLE,)
-    return tuple(name or NOT_AVAILABLE for name in types.values.to_list())
 
 
 # Windows
@@ -268,7 +134,7 @@ for the whole capture.
 """
 
 
-def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
+def _of_iterations(capture: OpenCapture, ops: TimedOps, run: ModelRun) -> BusyTimes:
     own = ops.of_device(run.device)
     busy = _cover(own, ops.names)
     placed = _("by start in the period") if run.period else _("by start in the iteration's window")
@@ -292,7 +158,7 @@ def _of_iterations(capture: OpenCapture, ops: _Ops, run: ModelRun) -> BusyTimes:
     )
 
 
-def _none_steady(capture: OpenCapture, ops: _Ops, run: ModelRun) -> str:
+def _none_steady(capture: OpenCapture, ops: TimedOps, run: ModelRun) -> str:
     """Why no op is in a steady iteration: it is in others, or the two are not of one run."""
     table = _("the timeline") if ops.table is None else "op_summary"
     with_ops = _iterations_with_ops(capture, ops, run)
@@ -320,7 +186,7 @@ def _name_iterations(with_ops: Sequence[tuple[int | None, int]], model: int | No
     return counted("its iteration {ids}", "its iterations {ids}", len(own), ids=ids)
 
 
-def _iterations_with_ops(capture: OpenCapture, ops: _Ops, run: ModelRun) -> list[tuple[int | None, int]]:
+def _iterations_with_ops(capture: OpenCapture, ops: TimedOps, run: ModelRun) -> list[tuple[int | None, int]]:
     """(Model ID, Iteration ID) of the iterations of the device that hold ops, in their order."""
     if ops.table is not None:
         placed = _read_placement(capture, ops.table, run.device).drop_nulls("iteration")
@@ -377,7 +243,7 @@ def _read_placement(capture: OpenCapture, table: Table, device: int | None) -> p
     placement = capture.placement(table)
     frame = pl.DataFrame(
         {
-            "start": table.numbers(start),
+            "start": table.times(start).ns,
             "ns": table.numbers(duration),
             "iteration": placement.iteration,
             "model": placement.model,
@@ -387,9 +253,11 @@ def _read_placement(capture: OpenCapture, table: Table, device: int | None) -> p
         }
     )
     types = None if task_type is None else table.texts(task_type)
+    books = None if types is None else bookkeeping_rows(types, frame["device"])
     coded = frame.with_columns(code=pl.lit(0, pl.UInt8) if types is None else types.codes)
-    return _without_bookkeeping(coded, types)[0].filter(
+    return coded.filter(
         (pl.col("ns") >= 0)
+        & (pl.lit(value=True) if books is None else ~books)
         & pl.col("start").is_not_null()
         & (pl.lit(device is None) | (pl.col("device") == device))
     )
@@ -411,10 +279,11 @@ def _op_windows(ops: pl.DataFrame, run: ModelRun) -> pl.DataFrame:
 # Sums
 
 
-def _sum_capture(ops: _Ops, device: int | None) -> BusyTimes:
+def _sum_capture(ops: TimedOps, device: int | None) -> BusyTimes:
     own = ops.of_device(device)
     if not len(own):
-        raise UnreadableError(_("op_summary has no op with a start and a duration: busy time is unknown."))
+        text = _("No op has a usable start and a duration: span, busy and idle time are unknown.")
+        raise UnreadableError(" ".join([text, *ops.notices]))
     busy = _cover(own, ops.names)
     begin, end = int(busy.whole.begins[0]), int(busy.whole.reach[-1])
     return _sum(busy, pl.DataFrame([(begin, end, end - begin, 0)], _WINDOWS, orient="row"), device)

@@ -110,9 +110,9 @@ class Ops:
 
     @property
     def start(self) -> pl.Series | None:
-        """Int64 ns per row number."""
+        """Int64 ns per row number; null where it is no time of this run."""
         column = self.table.get("task_start")
-        return None if column is None else self.table.numbers(column)
+        return None if column is None else self.table.times(column).ns
 
     @property
     def ns(self) -> pl.Series | None:

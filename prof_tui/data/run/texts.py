@@ -302,7 +302,7 @@ def busy_rows(busy: BusyTimes) -> list[TimeRow]:
     whole = busy.window_ns
     rows = [
         TimeRow("busy", _("Busy"), busy.busy_ns, whole, _ops(busy.ops)),
-        TimeRow("idle", _("Idle"), busy.idle_ns, whole),
+        TimeRow("idle", _("Idle"), busy.idle_ns, whole, _("at most") if busy.idle_at_most else ""),
     ]
     if busy.communication_ns is not None:
         uncovered = _("{time} of it not overlapped").format(time=separated(busy.uncovered_ns))

@@ -93,6 +93,14 @@ def has_exponent(text: str) -> bool:
     return "e" in text.lower() and is_number(text)
 
 
+def is_rounded(text: str) -> bool:
+    """Whether a number is written as a power of ten with fewer digits than it has before its point."""
+    if not has_exponent(text):
+        return False
+    _sign, digits, exponent = Decimal(text).as_tuple()
+    return isinstance(exponent, int) and exponent > 0 and digits != (0,)
+
+
 def to_int(text: str) -> int | None:
     """A count; UINT64_MAX and its like (quirk 8) become the largest Int64, to sort last."""
     text = plain(text)

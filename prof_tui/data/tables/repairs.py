@@ -12,6 +12,7 @@ from prof_tui.data.tables.cells import (
     is_beyond,
     is_grouped,
     is_number,
+    is_rounded,
     is_wrapped,
     plain,
 )
@@ -125,20 +126,20 @@ def _join(cells: Sequence[str], takes: Sequence[int]) -> tuple[str, ...]:
 class OddCells:
     """Cells of one column of numbers that say something else than a number, or say it in another way."""
 
-    rounded: int = 0
-    """Times and ids that a spreadsheet wrote as powers of ten (quirk 41)."""
     wrapped: int = 0
     grouped: int = 0
     """Numbers with thousands separators."""
     worded: int = 0
     """Cells that are neither a number nor one of the spellings of no value."""
+    rounded: list[int] = field(default_factory=list)
+    """Rows of the file whose time or id a spreadsheet wrote as a power of ten (quirk 41)."""
     beyond: list[int] = field(default_factory=list)
     """Rows of the file whose number is above all that the column can hold."""
 
     def take(self, column: Column, row: int, text: str, value: float | None) -> None:
         """Take up one unpadded cell, and what it was read as."""
         if value is None and column.kind == "int" and has_exponent(text):
-            self.rounded += 1
+            self.rounded.append(row)
         elif value is None and is_beyond(text):
             self.beyond.append(row)
         elif value is None:
@@ -147,15 +148,15 @@ class OddCells:
             self.wrapped += 1
         elif is_grouped(text):
             self.grouped += 1
-        elif column.kind == "time" and "E+" in text.upper():
-            self.rounded += 1
+        elif column.kind == "time" and is_rounded(text):
+            self.rounded.append(row)
 
     def add(self, other: "OddCells", rows: Sequence[int]) -> None:
         """Take up the cells of some more ``rows``, which the other numbers among themselves."""
-        self.rounded += other.rounded
         self.wrapped += other.wrapped
         self.grouped += other.grouped
         self.worded += other.worded
+        self.rounded += [rows[row] for row in other.rounded]
         self.beyond += [rows[row] for row in other.beyond]
 
 
@@ -211,6 +212,10 @@ class Tally:
         """Rows of the file whose number in a column that was read is above all that it can hold."""
         return self.odd_cells[column.header].beyond if column.header in self.odd_cells else ()
 
+    def rounded(self, column: Column) -> Sequence[int]:
+        """Rows of the file whose cell in a column that was read is a rounded power of ten."""
+        return self.odd_cells[column.header].rounded if column.header in self.odd_cells else ()
+
     @property
     def wrapped(self) -> int:
         return sum(odd.wrapped for odd in list(self.odd_cells.values()))
@@ -225,7 +230,7 @@ class Tally:
 
 _ABOUT_CELLS: tuple[tuple[Callable[[OddCells], int], str, str], ...] = (
     (
-        lambda odd: odd.rounded,
+        lambda odd: len(odd.rounded),
         "{file}: {n} number of {columns} is a rounded power of ten, as spreadsheets write it:"
         " precision is lost.",
         "{file}: {n} numbers of {columns} are rounded powers of ten, as spreadsheets write them:"

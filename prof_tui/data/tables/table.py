@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ from prof_tui.words import _, counted
 if TYPE_CHECKING:
     import polars as pl
 
+    from prof_tui.data.spans.times import RunTimes
+    from prof_tui.data.tables.repairs import Tally
     from prof_tui.data.tables.typed_columns import TextColumn, Values
 
 
@@ -44,6 +46,7 @@ class Table:
         self._skimmed: dict[str, Values] = {}
         """Columns read before rows were judged."""
         self._orders: dict[tuple[str, bool], pl.Series] = {}
+        self._times: dict[str, RunTimes] = {}
         self._changed = threading.Condition()
         self._loading: set[str] = set()
         """Headers of columns that some thread is reading."""
@@ -199,12 +202,24 @@ class Table:
         from prof_tui.data.tables.order import with_largest
 
         values = self.values(column)
-        rows = [
-            base + row
-            for base, source in zip(self._bases(), self.sources, strict=True)
-            for row in source.store.tally.beyond(column)
-        ]
+        rows = self.rows_where(lambda tally: tally.beyond(column))
         return with_largest(values, rows) if rows else values
+
+    def rows_where(self, rows_of: Callable[[Tally], Sequence[int]]) -> list[int]:
+        """Row numbers of the table for the rows that ``rows_of`` takes from what is known of each file."""
+        bases = zip(self._bases(), self.sources, strict=True)
+        return [base + row for base, source in bases for row in rows_of(source.store.tally)]
+
+    def times(self, column: Column) -> RunTimes:
+        """``values`` of a column of times as far as they are times of this run."""
+        values = self.numbers(column)
+        with self._changed:
+            known = self._times.get(column.header)
+        if known is None:
+            known = judge(self, column, values)
+            with self._changed:
+                self._times[column.header] = known
+        return known
 
     def texts(self, column: Column) -> TextColumn:
         """``values`` of a text column."""
@@ -324,6 +339,19 @@ def kept_rows(table: Table) -> pl.Series | None:
     if not left_out:
         return None
     return pl.Series([True]).new_from_index(0, base).scatter(left_out, False)
+
+
+def judge(table: Table, column: Column, times_ns: pl.Series) -> RunTimes:
+    """The times of a column, one per row number, as far as they are times of this run."""
+    import polars as pl
+
+    from prof_tui.data.spans.times import judge_times
+
+    rows = table.rows_where(lambda tally: tally.rounded(column))
+    if not rows:
+        return judge_times(times_ns)
+    rounded = pl.Series([False]).new_from_index(0, len(times_ns))
+    return judge_times(times_ns, rounded.scatter(rows, True))
 
 
 def per_source(table: Table, attribute: str) -> pl.Series:

@@ -133,6 +133,7 @@ def device_window(index: TraceIndex, device: int | None) -> Span:
         if lane.device == device and (lane.is_stream or lane.is_communication)
     ]
     events = select_events(index, ("start_ns", "duration_ns"), lanes).select("start_ns", ENDS_NS)
+    events = events.filter(pl.col("start_ns").is_between(*index.span))
     if events.is_empty():
         return 0, 0
     begin_ns, end_ns = events.select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
@@ -216,8 +217,8 @@ def op_tasks(index: TraceIndex, device: int | None) -> pl.DataFrame:
 
 
 def _tasks(index: TraceIndex, device: int | None) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The spans in which a device computes, and those in which it communicates."""
-    ops = op_tasks(index, device)
+    """The spans in which a device computes, and those in which it communicates, of times of the run."""
+    ops = op_tasks(index, device).filter(pl.col("start_ns").is_between(*index.span))
     return (
         _spans(ops.filter(~pl.col("communicates"))),
         pl.concat([_communication_ops(index, device), _spans(ops.filter("communicates"))]),

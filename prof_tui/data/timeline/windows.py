@@ -150,7 +150,7 @@ def _file_window(index: TraceIndex, scope: Scope) -> Span | None:
     ]
     if not files:
         return None
-    own = index.events.filter(pl.col("file").is_in(files))
+    own = index.events.filter(pl.col("file").is_in(files), pl.col("start_ns").is_between(*index.span))
     begin_ns, end_ns = own.select(pl.col("start_ns").min(), ENDS_NS.max()).row(0)
     return None if begin_ns is None else (begin_ns, end_ns)
 

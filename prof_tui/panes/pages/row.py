@@ -101,6 +101,9 @@ def _describe_op(op: OpDetail, width: int) -> Iterable[str]:
     if op.duration_ns is not None and op.duration_ns < 0:
         yield _("Its duration is negative, so it is invalid: it is left out of busy time.")
     yield from _kind_lines(op, width)
+    if op.why_unplaced:
+        yield op.why_unplaced
+        return
     yield _neighbour_line(
         op.before,
         _("Before it on the device: {name}, ended {gap} earlier"),

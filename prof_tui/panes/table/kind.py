@@ -118,7 +118,7 @@ def _shown_cell(column: Column, cell: str | None, base_ns: int | None) -> str:
         return NOT_AVAILABLE
     if column.kind == "time" and base_ns is not None:
         ns = to_ns(cell, column.ns_per_unit)
-        return cell if ns is None else microseconds(ns - base_ns)
+        return cell if ns is None or ns <= 0 else microseconds(ns - base_ns)
     return cell
 
 

@@ -75,7 +75,7 @@ def answer(capture: OpenCapture, table: Table, question: Question, kept: Place, 
 
 def _first_time_ns(table: Table) -> int | None:
     column = next((column for column in table.columns if column.kind == "time"), None)
-    earliest = None if column is None else table.numbers(column).min()
+    earliest = None if column is None else table.times(column).ns.min()
     return earliest if isinstance(earliest, int) else None
 
 

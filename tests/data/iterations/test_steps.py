@@ -268,3 +268,24 @@ def test_a_cut_off_step_trace_file_is_named_in_its_table(tmp_path: Path) -> None
     assert len(capture.steps.steps) == 1
     assert "the last line is incomplete" in capture.table("step_trace").notices[0]
     assert (tmp_path / PROF_NAME).is_dir()
+
+
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [
+        ("0.000", "0.000"),
+        ("1690000000004000.000", "more than an hour from all others"),
+        ("-5.000", "negative"),
+    ],
+)
+def test_an_iteration_end_that_is_no_time_of_the_run_marks_nothing(
+    tmp_path: Path, end: str, why: str
+) -> None:
+    ends = [f"{1_790_000_000_000_000 + 1000 * i}.000" for i in range(1, 9)]
+    ends[4] = end
+    rows = [step_row(iteration_id=str(i), iteration_end=own) for i, own in enumerate(ends, start=1)]
+    read = csv_capture(tmp_path, step_trace=text_of(*rows)).steps
+    assert [step.iteration for step in read.steps if step.end_ns is None] == [5]
+    assert read.notices == (
+        f"step_trace: 1 Iteration End is no time of this run ({why}) and marks no iteration.",
+    )

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from prof_tui.data.run.busy import BusyTimes, TypeTime, read_busy_times
 from prof_tui.data.run.ops import Ops
 from prof_tui.data.run.ops_in_time import sum_in_time
 from prof_tui.data.run.periods import choose_models
-from prof_tui.data.run.texts import busy_notes, type_rows
+from prof_tui.data.run.texts import busy_notes, busy_rows, type_rows
 from prof_tui.data.tables.task_types import bookkeeping_rows
 from prof_tui.errors import CancelledError, UnreadableError
 from tests.helpers.captures import csv_capture
@@ -162,9 +163,73 @@ def test_invalid_ops_are_left_out_and_counted(tmp_path: Path) -> None:
     [found] = inside(of_ops(tmp_path, *lines))
     assert (found.busy_ns, found.ops) == (10 * US, 1)
     assert found.notices == (
-        "1 op has a negative duration and is left out of busy time.",
-        "1 op has no start or no duration and is left out of busy time.",
+        "1 op has no usable start (N/A or no number) and is left out of busy time and span.",
+        "1 op has a negative duration and is left out of busy time: idle time is less.",
     )
+    assert found.idle_at_most
+
+
+def test_an_op_without_a_duration_makes_idle_time_at_most_what_is_said(tmp_path: Path) -> None:
+    lines = [op(0, 10), op(20, 10), op(15, 5).replace("5.000,N/A", "N/A,N/A")]
+    [found] = inside(of_ops(tmp_path, *lines))
+    assert (found.busy_ns, found.idle_ns, found.idle_at_most) == (20 * US, 10 * US, True)
+    assert found.notices == ("1 op has no duration and is left out of busy time: idle time is less.",)
+    [idle] = [row for row in busy_rows(found) if row.id == "idle"]
+    assert idle.note == "at most"
+
+
+@pytest.mark.parametrize(
+    ("start", "why"),
+    [
+        ("0.000", "0.000"),
+        ("-12.500", "negative"),
+        ("18446744073709551.000", "N/A or no number"),
+        (f"16{at(0)[2:]}", "more than an hour from all others"),
+    ],
+)
+@pytest.mark.usefixtures("either_store")
+def test_a_start_that_is_no_time_of_the_run_is_left_out_and_said(
+    tmp_path: Path, start: str, why: str
+) -> None:
+    lost = "0,11,1,2,Lost,Add,AI_CORE," + start + ",7.000,N/A"
+    [found] = inside(of_ops(tmp_path, op(0, 10), op(20, 5), lost, op(30, 10)))
+    assert (found.span_ns, found.busy_ns, found.idle_ns, found.ops) == (40 * US, 25 * US, 15 * US, 3)
+    assert found.notices == (f"1 op has no usable start ({why}) and is left out of busy time and span.",)
+    assert found.idle_at_most
+
+
+def test_a_damaged_row_is_no_op_without_a_start(tmp_path: Path) -> None:
+    [found] = inside(of_ops(tmp_path, op(0, 10), "0,11,1", op(20, 10)))
+    assert (found.busy_ns, found.ops, found.notices, found.idle_at_most) == (20 * US, 2, (), False)
+
+
+@pytest.mark.usefixtures("either_store")
+def test_starts_rounded_by_a_spreadsheet_tell_nothing_of_time(tmp_path: Path) -> None:
+    lines = [op(start, 10).replace(at(start), "1.78E+15") for start in (0, 20, 40)]
+    with pytest.raises(UnreadableError, match=r"3 ops have no usable start \(rounded by a spreadsheet\)"):
+        inside(of_ops(tmp_path, *lines))
+
+
+@pytest.mark.usefixtures("either_store")
+def test_one_rounded_start_leaves_the_others(tmp_path: Path) -> None:
+    lines = [op(3, 10), op(23, 10).replace(at(23), "1.78E+15"), op(33, 10)]
+    [found] = inside(of_ops(tmp_path, *lines))
+    assert (found.span_ns, found.busy_ns, found.ops) == (40 * US, 20 * US, 2)
+    assert found.notices == (
+        "1 op has no usable start (rounded by a spreadsheet) and is left out of busy time and span.",
+    )
+
+
+def test_a_task_of_the_timeline_at_0_is_no_border_of_the_run(tmp_path: Path) -> None:
+    capture = traced_capture(tmp_path, tables=False)
+    [path] = [file.path for each in capture.export.timelines for file in each.files]
+    [before] = inside(capture)
+    events = json.loads(path.read_text())
+    lost = next(event for event in events if event.get("ph") == "X" and "Task Type" in event.get("args", {}))
+    path.write_text(json.dumps([*events, {**lost, "ts": "0.000"}]))
+    [after] = inside(OpenCapture(capture.path))
+    assert (after.span_ns, after.busy_ns, after.idle_ns) == (before.span_ns, before.busy_ns, before.idle_ns)
+    assert "1 op has no usable start (0.000) and is left out of busy time and span." in after.notices
 
 
 def test_types_that_were_not_collected_are_not_available(tmp_path: Path) -> None:
@@ -177,7 +242,7 @@ def test_a_sentence_says_what_is_missing(tmp_path: Path) -> None:
         inside(csv_capture(tmp_path, step_trace=text(STEP_HEADER, step_lines())))
     with pytest.raises(UnreadableError, match="no Task Start Time or no Task Duration"):
         inside(csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\nAdd,1.000\n"))
-    with pytest.raises(UnreadableError, match="no op with a start and a duration"):
+    with pytest.raises(UnreadableError, match="No op has a usable start and a duration"):
         inside(of_ops(tmp_path, op(0, -1)))
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from prof_tui.data.spans.span import Span
 from prof_tui.data.spans.stacking import stack_rows
+from prof_tui.data.spans.times import run_bounds
 from prof_tui.data.timeline.model import TraceIndex, TraceLane
 from prof_tui.data.timeline.read.gathered import Columns, Gathered
 from prof_tui.data.timeline.read.lanes import Lanes
@@ -371,40 +372,20 @@ def _ends(ordered: pl.DataFrame, begins: list[int], ends: list[int]) -> pl.DataF
     return pl.DataFrame(dict(zip(_ENDS, columns, strict=True)), schema=_ENDS)
 
 
-_HOUR_NS = 3_600 * 10**9
 _LARGEST = (1 << 63) - 1
-_RARE = 100
-"""A group is stray if all moments are this many times more."""
-_FEW = 3
-"""A group this small counts as stray if any other group is larger."""
 
 
 def trace_span(moments: Iterable[pl.Series]) -> tuple[Span, int]:
-    """The span of moments (Int64 ns), and how many lie more than an hour off and are left out of it."""
+    """The span of moments (Int64 ns), and how many are no times of the run and are left out of it."""
     series = [each for each in moments if len(each)]
-    if not series:
-        return (0, 0), 0
-    hours = pl.concat(
-        [(each // _HOUR_NS).value_counts(name="moments").rename({each.name: "hour"}) for each in series]
-    )
-    hours = hours.group_by("hour").agg(pl.col("moments").sum()).sort("hour")
-    hours = hours.with_columns(group=(pl.col("hour").diff() > 1).fill_null(False).cum_sum())
-    groups = hours.group_by("group").agg(
-        pl.col("hour").min().alias("first"), pl.col("hour").max().alias("last"), pl.col("moments").sum()
-    )
-    most = groups.select(pl.col("moments").max()).item()
-    total = groups.select(pl.col("moments").sum()).item()
-    rare = (pl.col("moments") * _RARE <= total) | ((pl.col("moments") <= _FEW) & (pl.col("moments") < most))
-    kept = groups.filter(~rare)
-    kept = kept if len(kept) else groups
-    first, last = kept.select(pl.col("first").min(), pl.col("last").max()).row(0)
-    inside = [
-        each.filter(each.is_between(first * _HOUR_NS, last * _HOUR_NS + _HOUR_NS - 1)) for each in series
-    ]
+    bounds = run_bounds(series)
+    inside = [each.filter(each.is_between(*bounds, closed="left")) for each in series]
     begins = [each.min() for each in inside if len(each)]
     ends = [each.max() for each in inside if len(each)]
-    stray = groups.filter(rare)["moments"].sum() if len(kept) < len(groups) else 0
-    return (min(begins), max(ends)), int(stray)  # type: ignore[type-var, return-value]
+    if not begins:
+        return (0, 0), sum(map(len, series))
+    stray = sum(map(len, series)) - sum(map(len, inside))
+    return (min(begins), max(ends)), stray  # type: ignore[type-var, return-value]
 
 
 def ends_of(slices: pl.DataFrame) -> pl.Series:
