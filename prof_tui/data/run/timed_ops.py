@@ -129,7 +129,7 @@ def read_summary_ops(table: Table, several: bool, progress: Progress, *, soon: b
 def _counting(
     types: object, device: pl.Series, sound: pl.Series | None
 ) -> tuple[pl.Series | None, tuple[str, ...]]:
-    """Boolean per row, None where all are: neither damaged nor bookkeeping. And what is said of the latter."""
+    """Boolean per row, None where all are: neither damaged nor bookkeeping; and what is said of those."""
     books = bookkeeping_rows(types, device) if isinstance(types, TextColumn) else None
     if books is None or not isinstance(types, TextColumn):
         return sound, ()
