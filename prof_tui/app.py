@@ -64,19 +64,23 @@ class ProfTuiApp(App[None]):
         device: int | None = None,
         pane: str | None = None,
         file: Path | None = None,
+        notices: Sequence[str] = (),
     ) -> None:
+        """``notices``: what the list of captures may lack."""
         forget_foreign_colours()
         super().__init__(driver_class=TerminalDriver)
         self.no_color = self.no_color or not has_colours()
         self._captures = list(captures)
         self._device, self._pane, self._file = device, pane, file
+        self._notices = tuple(notices)
 
     def on_mount(self) -> None:
         if len(self._captures) == 1:
             capture = OpenCapture(self._captures[0], chosen=self._file)
             self.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
         else:
-            self.push_screen(PickerScreen(self._captures, pane=self._pane, device=self._device))
+            picker = PickerScreen(self._captures, pane=self._pane, device=self._device, notices=self._notices)
+            self.push_screen(picker)
 
     def on_ready(self) -> None:
         gc.freeze()

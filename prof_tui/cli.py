@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import NoReturn, Self, TextIO
 
 from prof_tui.arguments import COMMANDS, PROGRAM, parser_for
-from prof_tui.data.capture.find import find_captures, single_capture
+from prof_tui.data.capture.choice import single_capture
+from prof_tui.data.capture.find import find_captures
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError, UsageError
 from prof_tui.words import _, byte_size, printable, share, typed_text
 
@@ -176,7 +177,7 @@ def _open(arguments: argparse.Namespace) -> int:
     _note(found.notices)
     _clean_up_when_ended()
     device = found.device if arguments.device is None else arguments.device
-    return _show(found.captures, device=device, pane=arguments.pane, file=found.file)
+    return _show(found.captures, device=device, pane=arguments.pane, file=found.file, notices=found.notices)
 
 
 def _show(
@@ -185,13 +186,14 @@ def _show(
     device: int | None = None,
     pane: str | None = None,
     file: Path | None = None,
+    notices: Sequence[str] = (),
 ) -> int:
     # Nothing is freed before the first picture, so collecting costs a tenth of the start for nothing;
     # the app turns it on again.
     gc.disable()
     from prof_tui.app import ProfTuiApp
 
-    app = ProfTuiApp(captures=captures, device=device, pane=pane, file=file)
+    app = ProfTuiApp(captures=captures, device=device, pane=pane, file=file, notices=notices)
     app.run()
     return app.return_code or 0
 

@@ -10,6 +10,7 @@ import pytest
 import textual.app
 from hypothesis import settings
 
+from prof_tui.data.capture import layout
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens import copying
 from tests.helpers.small_capture import small_capture
@@ -20,11 +21,6 @@ settings.register_profile("search", deadline=None, max_examples=1000, print_blob
 settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
-_NOT_READ_YET = {
-    "number-in-a-merged-name": "a number behind a merged table's name",
-    "output-of-msprof-op": "the output of msprof op",
-}
-"""Shared cases of what the program doesn't claim to read."""
 _TURNS = 20
 """Turns of the event loop that a message takes at most from the terminal to the widget that it changes."""
 _SHARED = Path(__file__).parents[2] / "shared"
@@ -38,6 +34,12 @@ def start(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("TMUX", raising=False)
     monkeypatch.setattr(copying, "_session_file", None)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies beside a test's own folder are those of other tests."""
+    monkeypatch.setattr(layout, "_MOST_NEIGHBOURS", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -79,8 +81,6 @@ def shared_case(tmp_path: Path) -> Callable[[str], Path]:
         source = _SHARED / "cases" / name
         if not source.is_dir():
             pytest.skip("the shared cases are not here")
-        if name in _NOT_READ_YET:
-            pytest.skip(f"not read yet: {_NOT_READ_YET[name]}")
         target = tmp_path / name
         shutil.copytree(source, target, symlinks=True)
         if (target / "setup.sh").is_file():

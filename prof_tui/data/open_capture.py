@@ -6,6 +6,7 @@ may be called from several threads.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import defaultdict
 from collections.abc import Callable
@@ -16,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.export import Export, read_export
 from prof_tui.data.capture.file_sets import FileSet
-from prof_tui.data.capture.layout import MERGED
-from prof_tui.data.capture.listing import FileName, parse
+from prof_tui.data.capture.listing import FileName
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
 from prof_tui.data.tables.open_table import open_table
 from prof_tui.data.tables.stores import Progress, go_on
@@ -114,11 +114,12 @@ def trace_names(export: Export) -> list[str]:
 
 
 class OpenCapture:
-    """One PROF directory."""
+    """One PROF directory, a directory of loose exports, or one exported file alone."""
 
-    def __init__(self, path: Path, *, chosen: Path | None = None) -> None:
+    def __init__(self, path: Path, *, chosen: Path | None = None, name: str = "") -> None:
+        """``chosen``: the file in it that was opened; ``name``: what it is called among others."""
         self.path = path
-        self._chosen = chosen
+        self._chosen, self._name = chosen, name
         self.steady_from: int | None = None
         """The first Iteration ID that counts as steady in everything asked for; None for the usual one."""
         self._lock = threading.RLock()
@@ -131,6 +132,12 @@ class OpenCapture:
     def export(self) -> Export:
         """The capture's files; UnreadableError when the directory can't be listed."""
         return read_export(self.path, chosen=self._chosen)
+
+    @property
+    def name(self) -> str:
+        """What it is called; never waits for the file system."""
+        listed: Export | None = self.__dict__.get("export")
+        return self._name or (listed.name if listed else self.path.name)
 
     def forget(self) -> None:
         """List the files anew, and read everything else anew from now on.
@@ -151,7 +158,9 @@ class OpenCapture:
         """What the name of the file says that was opened; None where none was."""
         if self._chosen is None:
             return None
-        return parse(self._chosen.name, merged=self._chosen.parent.name == MERGED)
+        wanted = os.path.realpath(self._chosen)
+        files = (file for one in self.export.exports for file in one.files)
+        return next((file.name for file in files if os.path.realpath(file.path) == wanted), None)
 
     def table(self, name: str) -> Table:
         """The table of a type; UnreadableError when it is missing or none of its files can be read."""
@@ -162,7 +171,7 @@ class OpenCapture:
 
     def _file_set(self, name: str) -> FileSet:
         found = self.export.table(name)
-        if found is not None and found.status != "missing":
+        if found is not None and found.files:
             return found
         if name == "step_trace" and (timelines := self._step_timelines()):
             return replace(timelines[0], files=tuple(file for each in timelines for file in each.files))
@@ -174,6 +183,8 @@ class OpenCapture:
     def why_missing(self, name: str) -> str:
         """One or two sentences: that the export has no such table, and what makes it."""
         found = self.export.table(name)
+        if found is not None and found.status == "unsupported":
+            return found.reason
         said = _("There is no {table} in this export.").format(table=name)
         return f"{said} {found.reason}" if found is not None and found.reason else said
 
@@ -230,8 +241,7 @@ class OpenCapture:
         try:
             table = self.table("op_statistic")
         except UnreadableError as error:
-            files = self.export.table("op_statistic")
-            if files is not None and files.status != "missing" and scope == Scope(device=scope.device):
+            if self.export.has_table("op_statistic") and scope == Scope(device=scope.device):
                 raise
             why = str(error)
         else:

@@ -56,15 +56,13 @@ def _read_overlaps(capture: OpenCapture, trace: StepTrace) -> Sequence[Overlap |
 
 
 def _why_none(capture: OpenCapture, error: str) -> str:
-    files = capture.export.table(_NAME)
-    if files is not None and files.status != "missing":
+    if capture.export.has_table(_NAME):
         return error
     causes = _(
         "{missing}\n\nEither iteration traces were not collected (training_trace off), or there are no "
         "iterations: a single-operator or PyTorch run has no step_trace."
     ).format(missing=error)
-    ops = capture.export.table("op_summary")
-    if ops is None or ops.status == "missing":
+    if not capture.export.has_table("op_summary"):
         return causes
     return causes + "\n\n" + _("Op summary (4) shows the whole run.")
 

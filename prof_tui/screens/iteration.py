@@ -116,8 +116,7 @@ class IterationScreen(NavigatedScreen):
         self.trace: IterationTrace | None = None
         """What the lanes come from; None while they come from the ops."""
         self._row, self._event = to.row, to.event
-        ops = self.capture.export.table("op_summary")
-        self._has_ops = ops is not None and ops.status != "missing"
+        self._has_ops = self.capture.export.has_table("op_summary")
 
     def compose(self) -> ComposeResult:
         yield TitleBar()

@@ -355,7 +355,7 @@ class NavigatedScreen(Screen[None]):
         """
         places = tuple((f"{kind.key} {kind.title}", kind.name == pane) for kind in PANES.values())
         chips = scope_chips(self.scope)
-        self.query_one(TitleBar).title = Title(self.capture.path.name, parts, chips, places, more)
+        self.query_one(TitleBar).title = Title(self.capture.name, parts, chips, places, more)
 
     # Ways
 

@@ -16,13 +16,15 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from prof_tui.data.capture.find import CaptureSummary, check_exported, describe
+from prof_tui.data.capture.choice import CaptureSummary, describe, names_apart
+from prof_tui.data.capture.find import check_exported
 from prof_tui.data.open_capture import OpenCapture
+from prof_tui.data.run.glance import look_into
 from prof_tui.errors import ProfTuiError
 from prof_tui.screens.capture import CaptureScreen
 from prof_tui.widgets.key_line import KeyLine
 from prof_tui.widgets.keys import key
-from prof_tui.words import NOT_AVAILABLE, _, counted, printable
+from prof_tui.words import _, counted, printable
 
 
 class _Captures(OptionList):
@@ -40,6 +42,7 @@ class PickerScreen(Screen[None]):
     PickerScreen Static { height: auto; padding: 0 1; }
     PickerScreen OptionList, PickerScreen OptionList:focus { height: 1fr; border: none; }
     PickerScreen .picker--refusal { color: $text-error; }
+    PickerScreen .picker--notices { color: $text-warning; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         key("picker", "q", "app.quit", _("Quit"), _("Leave prof-tui"), show=True),
@@ -49,7 +52,8 @@ class PickerScreen(Screen[None]):
 
     @dataclass
     class _Described(Message):
-        summaries: list[CaptureSummary]
+        place: int
+        text: Text
 
     @dataclass
     class _Checked(Message):
@@ -57,11 +61,18 @@ class PickerScreen(Screen[None]):
         refusal: str
 
     def __init__(
-        self, captures: Sequence[Path], *, pane: str | None = None, device: int | None = None
+        self,
+        captures: Sequence[Path],
+        *,
+        pane: str | None = None,
+        device: int | None = None,
+        notices: Sequence[str] = (),
     ) -> None:
-        """``pane`` and ``device`` are what the chosen capture opens with."""
+        """``pane`` and ``device``: what the chosen one opens with; ``notices``: what the list may lack."""
         super().__init__()
         self._captures = list(captures)
+        self._names = names_apart(self._captures)
+        self._notices = tuple(notices)
         self._pane, self._device = pane, device
 
     def compose(self) -> ComposeResult:
@@ -73,25 +84,29 @@ class PickerScreen(Screen[None]):
             ),
             markup=False,
         )
-        yield _Captures(*(Option(Text(printable(path.name))) for path in self._captures))
+        yield _Captures(*(Option(_row(name, [])) for name in self._names))
         yield Static(classes="picker--refusal", markup=False)
+        yield Static("\n".join(map(printable, self._notices)), classes="picker--notices", markup=False)
         yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
+        self.run_worker(self._describe, thread=True, exit_on_error=False, group="describe")
 
-        def work() -> None:
-            self.post_message(self._Described([describe(path) for path in self._captures]))
-
-        self.run_worker(work, thread=True, exit_on_error=False, group="describe")
+    def _describe(self) -> None:
+        """What names tell of each first, then what has to be read."""
+        summaries = [describe(path, name) for path, name in zip(self._captures, self._names, strict=True)]
+        for place, summary in enumerate(summaries):
+            self.post_message(self._Described(place, _line(summary)))
+        for place, summary in enumerate(summaries):
+            if not self.is_attached:
+                return
+            if summary.exported:
+                self.post_message(self._Described(place, _line(look_into(summary))))
 
     @on(_Described)
-    def _show_summaries(self, message: _Described) -> None:
-        options = self.query_one(OptionList)
-        at = options.highlighted
-        options.clear_options()
-        options.add_options([Option(_line(summary)) for summary in message.summaries])
-        options.highlighted = at
+    def _show_summary(self, message: _Described) -> None:
+        self.query_one(OptionList).replace_option_prompt_at_index(message.place, message.text)
 
     @on(OptionList.OptionSelected)
     def _check(self, message: OptionList.OptionSelected) -> None:
@@ -111,8 +126,9 @@ class PickerScreen(Screen[None]):
     def _choose(self, message: _Checked) -> None:
         self.query_one(".picker--refusal", Static).update(printable(message.refusal))
         if not message.refusal:
-            screen = CaptureScreen(OpenCapture(message.path), pane=self._pane, device=self._device)
-            self.app.push_screen(screen)
+            name = self._names[self._captures.index(message.path)]
+            capture = OpenCapture(message.path, chosen=_file_of(message.path), name=name)
+            self.app.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
 
     def action_cursor(self, direction: int) -> None:
         options = self.query_one(OptionList)
@@ -122,12 +138,16 @@ class PickerScreen(Screen[None]):
             options.action_cursor_up()
 
 
+def _file_of(path: Path) -> Path | None:
+    return path if path.is_file() else None
+
+
 def _line(summary: CaptureSummary) -> Text:
-    """Name, then date, devices and tables on a second line."""
-    text = Text(printable(summary.path.name), style="bold")
-    said = _("  {date}  devices {devices}  {tables}").format(
-        date=summary.date.strftime("%Y-%m-%d %H:%M:%S") if summary.date else NOT_AVAILABLE,
-        devices=", ".join(map(str, summary.devices)) or NOT_AVAILABLE,
-        tables=", ".join(summary.tables) if summary.exported else _("not exported yet"),
-    )
-    return text.append("\n" + said, style="not bold")
+    """Name, then what is known of it on a second line."""
+    tables = [", ".join(summary.tables)] if summary.tables else []
+    return _row(summary.name, [*summary.parts(), *tables])
+
+
+def _row(name: str, said: Sequence[str]) -> Text:
+    text = Text(printable(name), style="bold")
+    return text.append("\n  " + printable("  ".join(said)), style="not bold")

@@ -90,7 +90,8 @@ def cli(tmp_path: Path) -> Cli:
 def _written(
     factory: pytest.TempPathFactory, run: Run, layout: Layout, exported: Sequence[int] | None = None
 ) -> Path:
-    return write_capture(factory.mktemp("made_up"), run, layout=layout, iterations_exported=exported)
+    """In a folder beside which no other test's is."""
+    return write_capture(factory.mktemp("made_up") / "run", run, layout=layout, iterations_exported=exported)
 
 
 @pytest.fixture(scope="session")

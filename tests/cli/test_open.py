@@ -108,7 +108,7 @@ def test_a_command_lists_several_captures(cli: Cli, tmp_path: Path) -> None:
         assert (ran.out, ran.code) == ("", 2)
         assert ran.err == (
             "prof-tui: There are 2 captures in out; give one of them:\n"
-            f"  {first}  2026-09-21 10:15:30; device 0, 1; not exported\n"
+            f"  {first}  2026-09-21 10:15:30; devices 0, 1; not exported\n"
             f"  {second}  2026-09-21 10:15:31; device 2; not exported\n"
         )
 

@@ -23,9 +23,11 @@ async def test_it_lists_captures_with_date_devices_and_tables(captures: tuple[Pa
         first = next(i for i, line in enumerate(lines) if FIRST in line)
         assert "2 captures found" in user.text
         assert lines[-1].split() == ["⏎", "Open", "q", "Quit"]
-        assert "2026-09-21 10:15:30 devices 0 op_summary" in " ".join(lines[first + 1].split())
+        assert "2026-09-21 10:15:30 device 0 43 B collected for 500.000 ms op_summary" in " ".join(
+            lines[first + 1].split()
+        )
         second = next(i for i, line in enumerate(lines) if SECOND in line)
-        assert "not exported yet" in lines[second + 1]
+        assert "not exported" in lines[second + 1]
 
 
 async def test_one_that_is_not_exported_gets_a_sentence_and_another_can_be_opened(
@@ -38,7 +40,7 @@ async def test_one_that_is_not_exported_gets_a_sentence_and_another_can_be_opene
         await user.press("up", "enter")
         assert user.screen_name == "CaptureScreen"
         assert user.column("Op Name") == ["Conv2D_dev0"]
-        assert user.title.name == FIRST
+        assert user.title.name == f"a/{FIRST}"
 
 
 async def test_q_leaves_it(captures: tuple[Path, Path]) -> None:

@@ -1,10 +1,12 @@
 """What a capture holds: its exports, and of the one that is used every table, timeline and other file."""
 
 import os
+import re
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from prof_tui.data.capture.content import device_ids_of, read_head
 from prof_tui.data.capture.file_sets import (
     FileSet,
     UnusedFile,
@@ -14,8 +16,9 @@ from prof_tui.data.capture.file_sets import (
     timeline_sets,
 )
 from prof_tui.data.capture.file_types import KINDS
-from prof_tui.data.capture.layout import MERGED, device_numbers
+from prof_tui.data.capture.layout import MERGED, device_numbers, name_among_neighbours
 from prof_tui.data.capture.listing import ExportFile, Role, list_files
+from prof_tui.data.capture.packed import how_to_unpack, packed_files, packed_role, packed_type
 from prof_tui.data.capture.refusals import unreadable
 from prof_tui.errors import UnreadableError, UsageError
 from prof_tui.words import _, counted
@@ -73,6 +76,9 @@ def _seconds(file: ExportFile) -> int:
 _TIMELINE = "msprof"
 _USUAL_TABLES = tuple(kind.name for kind in KINDS.values() if kind.usual and kind.name != _TIMELINE)
 
+_TELL_DEVICES = ("op_statistic", "op_summary", "step_trace", "task_time")
+_MOST_BYTES_FOR_DEVICES = 262_144
+
 
 @dataclass(frozen=True)
 class ExportSet:
@@ -89,8 +95,11 @@ class Export:
     """The files of a capture, sorted; a type stands once in ``tables``, also when it is missing."""
 
     capture: Path
+    name: str
+    """The part of its path that tells it from its neighbours."""
     generation: str
-    """``new layout``, ``old layout``, ``both layouts`` (formats.md 1) or ``nothing exported``."""
+    """``new layout``, ``old layout``, ``both layouts`` (formats.md 1), ``loose files`` of a folder under
+    another name, or ``nothing exported``."""
     devices: tuple[int, ...]
     exports: tuple[ExportSet, ...]
     """Newest first, files without a stamp last."""
@@ -101,6 +110,21 @@ class Export:
     unused: tuple[UnusedFile, ...]
     """Tables and timelines that are there and not read."""
     notices: tuple[str, ...]
+
+    @property
+    def root(self) -> Path:
+        """The directory that files are named in: the capture, or the one around a file that is one."""
+        return self.capture.parent if self.capture.is_file() else self.capture
+
+    def has_table(self, name: str) -> bool:
+        """Whether there are files of this table that are read, damaged or not."""
+        found = self.table(name)
+        return found is not None and bool(found.files)
+
+    def alternatives(self, name: str) -> tuple[ExportFile, ...]:
+        """The files of which each may be this table, where none of them has its name."""
+        found = self.table(name)
+        return tuple(file for file in found.unread if file.role == "table") if found else ()
 
     @property
     def only_device(self) -> int | None:
@@ -131,31 +155,51 @@ def read_export(capture: Path, *, chosen: Path | None = None) -> Export:
     """
     try:
         listed, notices = list_files(capture)
-        names = os.listdir(capture)
+        names = os.listdir(capture) if capture.is_dir() else []
     except OSError as error:
         raise UnreadableError(unreadable(str(capture), error)) from error
+    if alone := _opened_alone(listed, chosen):
+        listed, notices = [alone], [_about_alone(alone, capture)]
     stamped = split_exports(listed)
     used = _used(stamped, chosen)
     others = [export for export in stamped if export is not used]
     current = [*used, *(file for file in listed if not file.name.stamp)]
     tables, unused_tables = table_sets(file for file in current if file.role == "table")
     timelines, unused_timelines = timeline_sets(file for file in current if file.role == "timeline")
-    tables = _add_missing(tables, _USUAL_TABLES, others, "table")
-    timelines = _add_missing(timelines, (_TIMELINE,), others, "timeline")
+    packed = packed_files(listed)
+    tables = _add_missing(tables, _USUAL_TABLES, others, packed, "table")
+    timelines = _add_missing(timelines, (_TIMELINE,), others, packed, "timeline")
     unused = [*unused_tables, *unused_timelines]
+    copies = [item for item in unused if item.file.renamed]
+    left_out = {item.file for item in copies}
+    either = {file for each in (*tables, *timelines) for file in each.unread}
     notices += [*_about_exports(others, used), *_about_unused(unused, listed)]
+    notices += _about_copies([item for item in copies if item.file not in either])
     notices += [*_about_sets(tables, others, "table"), *_about_sets(timelines, others, "timeline")]
     return Export(
         capture=capture,
+        name=name_among_neighbours(capture),
         generation=_generation(listed),
         devices=_devices(names, listed),
-        exports=tuple(_export_sets(stamped, used, listed)),
+        exports=tuple(_export_sets(stamped, used, [each for each in listed if each not in left_out])),
         tables=tuple(tables),
         timelines=tuple(timelines),
         other=tuple(file for file in listed if file.role == "other"),
         unused=(*unused, *_outdated(others, used)),
         notices=tuple(notices),
     )
+
+
+def _opened_alone(listed: list[ExportFile], chosen: Path | None) -> ExportFile | None:
+    """The chosen file where it is a copy beside the proper one, or one of several without the proper name."""
+    if chosen is None:
+        return None
+    wanted = os.path.realpath(chosen)
+    file = next((each for each in listed if each.renamed and os.path.realpath(each.path) == wanted), None)
+    if file is None:
+        return None
+    rivals = [each for each in listed if (each.role, each.name.type) == (file.role, file.name.type)]
+    return replace(file, renamed=False) if len(rivals) > 1 else None
 
 
 def _used(stamped: list[list[ExportFile]], chosen: Path | None) -> list[ExportFile]:
@@ -168,16 +212,30 @@ def _used(stamped: list[list[ExportFile]], chosen: Path | None) -> list[ExportFi
 
 
 def _add_missing(
-    present: list[FileSet], usual: tuple[str, ...], others: list[list[ExportFile]], role: Role
+    present: list[FileSet],
+    usual: tuple[str, ...],
+    others: list[list[ExportFile]],
+    packed: list[ExportFile],
+    role: Role,
 ) -> list[FileSet]:
     """In the order of ``file_types``; a set too for each type that a usual export or another one here has."""
-    wanted = {*usual, *(file.name.type for export in others for file in export if file.role == role)}
-    missing = [missing_set(name) for name in wanted - {file_set.name for file_set in present}]
+    held = {packed_type(file.path.name): file for file in packed if packed_role(file.path.name) == role}
+    wanted = {
+        *usual,
+        *held,
+        *(file.name.type for export in others for file in export if file.role == role),
+    }
+    lacking = wanted - {file_set.name for file_set in present}
+    missing = [_packed_set(name, held[name]) if name in held else missing_set(name) for name in lacking]
     return sorted([*present, *missing], key=lambda file_set: kind_order(file_set.name))
 
 
+def _packed_set(name: str, file: ExportFile) -> FileSet:
+    return FileSet(name, None, (), "unsupported", how_to_unpack(file.path), unread=(file,))
+
+
 def _export_sets(
-    stamped: list[list[ExportFile]], used: list[ExportFile], listed: list[ExportFile]
+    stamped: list[list[ExportFile]], used: list[ExportFile], listed: Iterable[ExportFile]
 ) -> Iterator[ExportSet]:
     for export in reversed(stamped):
         yield ExportSet(export[0].name.stamp, export is used, tuple(export))
@@ -195,12 +253,25 @@ def _generation(listed: list[ExportFile]) -> str:
     layouts = {file.merged for file in listed if file.role != "other"}
     if len(layouts) == 2:
         return "both layouts"
+    if layouts and not any(file.path.parent.name == MERGED for file in listed) and True in layouts:
+        return "loose files"
     return "new layout" if True in layouts else "old layout" if layouts else "nothing exported"
 
 
 def _devices(names: list[str], listed: list[ExportFile]) -> tuple[int, ...]:
     named = {file.device for file in listed if file.role != "other" and file.device is not None}
-    return tuple(sorted({*device_numbers(names), *named}))
+    return tuple(sorted({*device_numbers(names), *named} or _devices_in_rows(listed)))
+
+
+def _devices_in_rows(listed: list[ExportFile]) -> set[int]:
+    """What small tables say of devices, for a capture in which no name tells of any."""
+    found = {
+        device
+        for file in listed
+        if file.role == "table" and file.name.type in _TELL_DEVICES and file.size <= _MOST_BYTES_FOR_DEVICES
+        for device in device_ids_of(read_head(file.path, _MOST_BYTES_FOR_DEVICES))
+    }
+    return {int(device) for device in found if re.fullmatch(r"\d{1,4}", device)}
 
 
 def _about_exports(others: list[list[ExportFile]], used: list[ExportFile]) -> Iterator[str]:
@@ -213,13 +284,30 @@ def _about_exports(others: list[list[ExportFile]], used: list[ExportFile]) -> It
 def _about_sets(file_sets: list[FileSet], others: list[list[ExportFile]], role: Role) -> Iterator[str]:
     """What a set lacks although it can be shown, and where one that is missing stands instead."""
     for file_set in file_sets:
-        if file_set.status == "ok" and file_set.reason:
+        if file_set.status in ("ok", "unsupported") and file_set.reason:
             yield file_set.reason
         wanted = (role, file_set.name)
         elsewhere = [file for export in others for file in export if (file.role, file.name.type) == wanted]
         if file_set.status == "missing" and elsewhere:
             text = _("{table} is not in the export that is shown; {name} of another export has it.")
             yield text.format(table=file_set.name, name=elsewhere[-1].path.name)
+
+
+def _about_alone(file: ExportFile, capture: Path) -> str:
+    text = _("{name} is open alone: the other files of {capture} are left out.")
+    return text.format(name=file.path.name, capture=capture.name)
+
+
+def _about_copies(copies: list[UnusedFile]) -> Iterator[str]:
+    """The first file under another name beside the proper one, and how many more there are."""
+    if copies:
+        yield copies[0].reason
+    if len(copies) > 1:
+        yield counted(
+            "{n} more file is such a copy: Files (6) has it.",
+            "{n} more files are such copies: Files (6) has them.",
+            len(copies) - 1,
+        )
 
 
 def _about_unused(unused: list[UnusedFile], listed: list[ExportFile]) -> Iterator[str]:

@@ -31,6 +31,8 @@ class FileSet:
     model: int | None = None
     """None where the files cover several, all, or say nothing; so is ``iteration``."""
     iteration: int | None = None
+    unread: tuple[ExportFile, ...] = ()
+    """What would be this table while ``status`` is ``unsupported``: alternatives, or packed files."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,12 @@ def _sort_out(files: Iterable[ExportFile], part_of: Callable[[ExportFile], tuple
     sets: list[FileSet] = []
     unused: list[UnusedFile] = []
     for _type, of_type in groupby(sorted(files, key=_order), lambda file: file.name.type):
-        kept, left_out = _leave_out_covered(list(of_type))
+        proper, copies = _tell_copies(list(of_type))
+        unused += copies
+        if not proper:
+            sets.append(_alternatives(copies))
+            continue
+        kept, left_out = _leave_out_covered(proper)
         kept, repeated = _leave_out_repeated(kept)
         unused += left_out + repeated
         for _part, part in groupby(kept, part_of):
@@ -76,6 +83,36 @@ def _sort_out(files: Iterable[ExportFile], part_of: Callable[[ExportFile], tuple
             sets.append(file_set)
             unused += faulty
     return sets, unused
+
+
+def _tell_copies(files: list[ExportFile]) -> tuple[list[ExportFile], list[UnusedFile]]:
+    """Files that are read, and those under other names beside them, which are never added.
+
+    The only file of a type is read whatever its name; of several of which none has the proper name, none.
+    """
+    proper = [file for file in files if not file.renamed]
+    renamed = [file for file in files if file.renamed]
+    if not proper and len(renamed) == 1:
+        return renamed, []
+    name = proper[0].path.name if proper else ""
+    said = _why_copy(files[0].name.type, name, len(renamed))
+    return proper, [UnusedFile(file, f"{file.path.name} {said}") for file in renamed]
+
+
+def _why_copy(type_: str, proper: str, number: int) -> str:
+    """What is said behind the name of a file that is of a type too; ``proper``: the name of the one read."""
+    if proper:
+        text = _("is {type} too, beside {name}: never added; it opens alone by its own path.")
+    else:
+        text = _("is one of {count} files that are {type}, none under its name: each opens alone.")
+    return text.format(type=type_, name=proper, count=number)
+
+
+def _alternatives(copies: list[UnusedFile]) -> FileSet:
+    files = tuple(each.file for each in copies)
+    text = _("{count} files are {type}, none under the name that msprof gives: give one of them as PATH.")
+    said = text.format(count=len(files), type=files[0].name.type)
+    return FileSet(files[0].name.type, None, (), "unsupported", said, unread=files)
 
 
 def _order(file: ExportFile) -> tuple[tuple[int, str], tuple[int, ...], int]:

@@ -1,28 +1,37 @@
 """From the path that a user gave to the captures that it means, or to one sentence why there are none."""
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from prof_tui.data.capture.layout import capture_date, device_number, device_numbers, is_capture
-from prof_tui.data.capture.listing import exported_names, role_of
+from prof_tui.data.capture.content import headers_of, is_operator_tuning, read_head
+from prof_tui.data.capture.file_types import KINDS
+from prof_tui.data.capture.layout import device_number, is_capture
+from prof_tui.data.capture.listing import ExportFile, exported_names, list_files
+from prof_tui.data.capture.packed import how_to_unpack, how_to_unpack_all, is_packed, packed_type
 from prof_tui.data.capture.refusals import (
     framework_output,
+    no_export,
     not_exported,
     nothing_found,
+    operator_tuning,
     too_many_entries,
     unreachable,
 )
-from prof_tui.errors import NothingToOpenError
-from prof_tui.words import _, count
+from prof_tui.errors import NothingToOpenError, UnreadableError
+from prof_tui.words import _, counted
 from prof_tui.words import count as count_text
 
 _LEVELS_UP = 4
 _LEVELS_DOWN = 3
 _MOST_ENTRIES = 10_000
+_MOST_LOOKED_AT = 1_000
+"""CSV and JSON files outside of captures that are opened to see what they are."""
+_MOST_REFUSED = 3
+"""Directories that can't be listed and are named one by one."""
 _FRAMEWORK_OUTPUT = "ASCEND_PROFILER_OUTPUT"
 _FRAMEWORK_ENDINGS = ("_ascend_pt", "_ascend_ms")
 
@@ -32,24 +41,17 @@ class Found:
     """What a path means."""
 
     captures: tuple[Path, ...]
-    """Absolute, sorted by name; never empty. A single one has been exported."""
+    """Absolute, sorted by name; never empty. A single one has been exported.
+
+    One may also be a directory of loose exports, or an exported file alone.
+    """
     device: int | None = None
     """N where the path was inside ``device_N``."""
     file: Path | None = None
     """The path, absolute, where it was a file inside the capture."""
     notices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CaptureSummary:
-    """One line to choose a capture by, from names only."""
-
-    path: Path
-    date: datetime | None
-    devices: tuple[int, ...]
-    tables: tuple[str, ...]
-    """File types of its tables, each once, by name."""
-    exported: bool
+    are_alternatives: bool = False
+    """Whether ``captures`` are files of which none has its proper name: each opens alone."""
 
 
 def find_captures(path: Path) -> Found:
@@ -63,31 +65,40 @@ def find_captures(path: Path) -> Found:
         found = _around(path) or _below_or_beside(path)
     except OSError as error:
         raise unreachable(path, error) from error
-    if len(found.captures) == 1:
-        check_exported(found.captures[0])
-    return found
+    if len(found.captures) > 1:
+        return found
+    check_exported(found.captures[0])
+    files = [] if found.file else _alternatives(found.captures[0])
+    return replace(found, captures=tuple(files), are_alternatives=True) if files else found
 
 
 def check_exported(capture: Path) -> None:
-    """Raise the sentence why ``capture`` can't be opened: not exported, a database only, not readable."""
+    """Raise the sentence why ``capture`` can't be opened: not exported, packed, not text, not readable."""
     try:
-        if not exported_names(capture):
-            raise not_exported(capture)
+        if capture.is_dir() and exported_names(capture):
+            return
+        files, _notices = list_files(capture)
+        if any(file.role != "other" for file in files):
+            return
+        packed = sorted(file.path for file in files if is_packed(file.path.name))
+        raise NothingToOpenError(how_to_unpack_all(packed)) if packed else not_exported(capture)
     except OSError as error:
         raise unreachable(capture, error) from error
 
 
-def describe(path: Path) -> CaptureSummary:
-    """What a capture holds, by the names of its files; one that can't be listed counts as not exported."""
-    try:
-        names = exported_names(path)
-        devices = set(device_numbers(os.listdir(path)))
-    except OSError:
-        names, devices = [], set()
-    tables = {name.type for name, folder in names if role_of(name, folder) == "table"}
-    return CaptureSummary(
-        path, capture_date(path), tuple(sorted(devices)), tuple(sorted(tables)), bool(names)
-    )
+def _alternatives(capture: Path) -> list[Path]:
+    """The files of a capture in which no name says what is what, and several are of one type."""
+    if capture.is_file() or any(name.type in KINDS for name, _folder in exported_names(capture)):
+        return []
+    return _each_alone(list_files(capture)[0])
+
+
+def _each_alone(files: Sequence[ExportFile]) -> list[Path]:
+    found = [file for file in files if file.role != "other"]
+    types = Counter((file.role, file.name.type) for file in found if file.renamed)
+    if all(file.renamed for file in found) and any(number > 1 for number in types.values()):
+        return [file.path for file in found]
+    return []
 
 
 def _around(path: Path) -> Found | None:
@@ -120,18 +131,68 @@ def _below_or_beside(path: Path) -> Found:
     if top.name == _FRAMEWORK_OUTPUT:
         top = top.parent
     if not top.is_dir():
-        raise nothing_found(path)
+        return _alone(start)
     search = _Search()
     search.run(top)
     if search.captures:
         captures = sorted(search.captures, key=lambda capture: (capture.name, capture))
         return Found(tuple(captures), notices=tuple(search.notices(path)))
-    if search.refused:
-        raise search.refused[0]
+    if start.is_file() and framework is not None and _is_export(start):
+        return _alone(start)
+    if loose := list(search.loose()):
+        alone = [file for files in loose for file in _each_alone(files)] if len(loose) == 1 else []
+        captures = alone or [_folder_of(files) for files in loose]
+        return Found(tuple(captures), notices=tuple(search.notices(path)), are_alternatives=bool(alone))
+    raise _why_nothing(path, search, framework or search.framework)
+
+
+def _folder_of(files: Sequence[ExportFile]) -> Path:
+    return files[0].path.parent
+
+
+def _why_nothing(
+    path: Path, search: "_Search", framework: Path | None
+) -> NothingToOpenError | UnreadableError:
+    if tuning := _tuning_around(path) or search.tuning:
+        return operator_tuning(tuning)
+    if search.refused and search.is_refused_at_top:
+        return unreachable(path, search.refused[0])
     if search.stopped:
-        raise too_many_entries(path, count_text(_MOST_ENTRIES))
-    framework = framework or search.framework
-    raise framework_output(framework) if framework else nothing_found(path)
+        return too_many_entries(path, count_text(_MOST_ENTRIES))
+    if framework:
+        return framework_output(framework)
+    return NothingToOpenError(how_to_unpack_all(search.packed)) if search.packed else nothing_found(path)
+
+
+def _is_export(file: Path) -> bool:
+    return any(each.role != "other" for each in list_files(file)[0])
+
+
+def _alone(file: Path) -> Found:
+    """A file outside of any capture, as a capture of its own."""
+    if _is_export(file):
+        return Found((file,), file=file)
+    if tuning := _tuning_around(file):
+        raise operator_tuning(tuning)
+    if is_packed(file.name):
+        raise NothingToOpenError(how_to_unpack(file))
+    raise no_export(file, read_head(file))
+
+
+_TUNING = "OPPROF_"
+_TUNING_TABLE = "OpBasicInfo.csv"
+"""What ``msprof op`` calls its directories, and the table that each of them has."""
+
+
+def _tuning_around(path: Path) -> Path | None:
+    """The output of ``msprof op`` that ``path`` is or lies in."""
+    start = Path(os.path.abspath(path))
+    if start.is_file() and is_operator_tuning(headers_of(read_head(start))):
+        return start
+    for directory in [start, *start.parents][: _LEVELS_UP + 1]:
+        if directory.name.startswith(_TUNING) or (directory / _TUNING_TABLE).is_file():
+            return directory
+    return None
 
 
 def _is_framework(directory: Path) -> bool:
@@ -146,7 +207,15 @@ class _Search:
     framework: Path | None = None
     """The first directory that looks like a framework's output."""
     refused: list[OSError] = field(default_factory=list)
-    """Why the top, and directories called PROF_*, could not be listed."""
+    """Why directories could not be listed."""
+    is_refused_at_top: bool = False
+    """Whether that is the top, or a directory called PROF_*."""
+    tuning: Path | None = None
+    """The first output of ``msprof op``."""
+    packed: list[Path] = field(default_factory=list)
+    """Archives and workbooks that seem to hold exports."""
+    _with_tables: list[tuple[Path, int]] = field(default_factory=list)
+    """Directories with CSV and JSON files, and how many."""
     _entries_left: int = field(default_factory=lambda: _MOST_ENTRIES)
     _seen: set[tuple[int, int]] = field(default_factory=set)
 
@@ -165,8 +234,28 @@ class _Search:
         if self.stopped:
             text = _("The search below {path} stopped after {count} entries; there may be more captures.")
             yield text.format(path=path, count=count_text(_MOST_ENTRIES))
-        for error in self.refused:
+        for error in self.refused[:_MOST_REFUSED]:
             yield str(unreachable(path, error))
+        if (more := len(self.refused) - _MOST_REFUSED) > 0:
+            yield counted(
+                "{n} more directory below {path} can't be read.",
+                "{n} more directories below {path} can't be read.",
+                more,
+                path=path,
+            )
+        if self.tuning:
+            yield str(operator_tuning(self.tuning))
+
+    def loose(self) -> Iterator[list[ExportFile]]:
+        """The exported files that lie in a directory outside of captures, for each such directory."""
+        left = _MOST_LOOKED_AT
+        for directory, number in self._with_tables:
+            left -= number
+            if left < 0:
+                return
+            files = [file for file in list_files(directory)[0] if file.role != "other"]
+            if files:
+                yield files
 
     def _enter(self, directory: Path, top: Path) -> Iterator[Path]:
         """The directories in ``directory``, real ones before links, unless it is a capture or known."""
@@ -176,17 +265,32 @@ class _Search:
             with os.scandir(directory) as listing:
                 entries = list(islice(listing, self._entries_left + 1))
         except OSError as error:
-            if directory == top or directory.name.startswith("PROF_"):
-                self.refused.append(error)
+            self.refused.append(error)
+            self.is_refused_at_top |= directory == top or directory.name.startswith("PROF_")
             return
         self._entries_left -= len(entries)
-        if is_capture(directory, [entry.name for entry in entries]):
+        names = [entry.name for entry in entries]
+        if is_capture(directory, names):
             self.captures.append(directory)
             return
-        if _is_framework(directory):
-            self.framework = self.framework or directory
+        if directory.name.startswith(_TUNING) or _TUNING_TABLE in names:
+            self.tuning = self.tuning or directory
+            return
+        self._note_files(directory, names)
         entries.sort(key=lambda entry: (entry.is_symlink(), entry.name))
         yield from (directory / entry.name for entry in entries if _is_directory(entry))
+
+    def _note_files(self, directory: Path, names: list[str]) -> None:
+        if _is_framework(directory):
+            self.framework = self.framework or directory
+            return
+        if number := sum(name.lower().endswith((".csv", ".json")) for name in names):
+            self._with_tables.append((directory, number))
+        self.packed += [
+            directory / name
+            for name in sorted(names)
+            if is_packed(name) and (packed_type(name) or name.startswith("PROF_"))
+        ]
 
     def _is_new(self, directory: Path) -> bool:
         try:
@@ -204,27 +308,3 @@ def _is_directory(entry: "os.DirEntry[str]") -> bool:
         return entry.is_dir()
     except OSError:
         return False
-
-
-def single_capture(path: Path) -> Found:
-    """What ``path`` means, with exactly one capture.
-
-    NothingToOpenError where there is none, or several: then with a line for each; UnreadableError when the
-    system refuses.
-    """
-    found = find_captures(path)
-    if len(found.captures) > 1:
-        text = _("There are {count} captures in {path}; give one of them:")
-        lines = [text.format(count=count(len(found.captures)), path=path)]
-        lines += [_line(describe(capture)) for capture in found.captures]
-        raise NothingToOpenError("\n".join([*lines, *found.notices]))
-    return found
-
-
-def _line(summary: CaptureSummary) -> str:
-    said = [summary.date.strftime("%Y-%m-%d %H:%M:%S")] if summary.date else []
-    if summary.devices:
-        said.append(_("device {devices}").format(devices=", ".join(map(str, summary.devices))))
-    if not summary.exported:
-        said.append(_("not exported"))
-    return f"  {summary.path}  {'; '.join(said)}".rstrip()

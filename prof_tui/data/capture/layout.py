@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -15,15 +16,28 @@ _DATABASE = re.compile(r"^msprof_\d+\.db$")
 _INSIDE_DEVICE = ("summary", "timeline", "data", "sqlite", "log", "info.json", "sample.json", "start_info")
 _INSIDE_HOST = ("summary", "timeline", "info.json", "sample.json", "start_info")
 
+_RAW = ("host", "data", "sqlite", "log", "query", "mindstudio_profiler_log")
+"""Folders of raw data and logs."""
+_MOST_NEIGHBOURS = 200
+"""Directories beside a capture's own in which one of the same name is looked for."""
+_MOST_FOLDERS = 50
+"""Folders of a capture that are looked into where the usual ones hold nothing."""
+
 
 @dataclass(frozen=True)
 class OutputFolder:
     """A folder of a capture that holds exported files, or files to be shown beside them."""
 
     path: Path
-    kind: Literal["merged", "summary", "timeline", "beside"]
+    kind: Literal["merged", "summary", "timeline", "loose", "beside"]
+    """``loose`` is one under any name, in which content says what a file is."""
     device: int | None = None
     """None for the host and for folders of all devices."""
+
+    @property
+    def is_of_all_devices(self) -> bool:
+        """Whether its files cover all devices, unless their names say otherwise."""
+        return self.kind in ("merged", "loose")
 
 
 def device_number(name: str) -> int | None:
@@ -69,6 +83,18 @@ def output_folders(capture: Path) -> list[OutputFolder]:
     return [folder for folder in folders if os.path.isdir(folder.path)]
 
 
+def loose_folders(directory: Path) -> list[OutputFolder]:
+    """``directory`` itself, and of a capture the folders in it that msprof has no name for.
+
+    OSError when it can't be listed.
+    """
+    names = sorted(os.listdir(directory))
+    inner = [name for name in names if name not in _RAW and device_number(name) is None]
+    folders = [directory / name for name in inner] if is_capture(directory, names) else []
+    found = [path for path in folders if os.path.isdir(path)][:_MOST_FOLDERS]
+    return [OutputFolder(path, "loose") for path in (directory, *found)]
+
+
 def capture_date(path: Path) -> datetime | None:
     """When the capture was collected, in the server's local time, from its name or the name it links to."""
     for name in (path.name, Path(os.path.realpath(path)).name):
@@ -79,6 +105,22 @@ def capture_date(path: Path) -> datetime | None:
             except ValueError:
                 continue
     return None
+
+
+def name_among_neighbours(capture: Path) -> str:
+    """A capture's name, with its directory's where one beside that holds a capture of the same name.
+
+    So it is with ``rank0/PROF_…`` and ``rank1/PROF_…`` that were copied from machines with equal names.
+    """
+    path = Path(os.path.abspath(capture))
+    try:
+        with os.scandir(path.parent.parent) as entries:
+            beside = [entry.name for entry in islice(entries, _MOST_NEIGHBOURS)]
+    except OSError:
+        return path.name
+    others = (path.parent.parent / name / path.name for name in beside if name != path.parent.name)
+    same = path.is_dir() and any(other.is_dir() for other in others)
+    return f"{path.parent.name}/{path.name}" if same else path.name
 
 
 def _holds(directory: Path, markers: tuple[str, ...]) -> bool:

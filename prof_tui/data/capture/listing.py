@@ -4,13 +4,21 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from prof_tui.data.capture.content import (
+    device_ids_of,
+    headers_of,
+    is_timeline,
+    read_head,
+    table_type,
+    timeline_type,
+)
 from prof_tui.data.capture.file_types import KINDS, NOT_TABLES
-from prof_tui.data.capture.layout import OutputFolder, output_folders
+from prof_tui.data.capture.layout import OutputFolder, loose_folders, output_folders
 from prof_tui.data.capture.refusals import unreadable_file
 from prof_tui.words import _
 
@@ -19,6 +27,8 @@ _ENDING = re.compile(
 )
 _NUMBER = re.compile(r"^(?P<head>.+)_(?P<number>\d{1,10})$")
 _MOST_NUMBERS = 3
+_MOST_LOOKED_AT = 500
+"""Files of a folder that are opened to see what they are; others are what their names say."""
 
 
 @dataclass(frozen=True)
@@ -99,16 +109,32 @@ class ExportFile:
     iteration: int | None
     problem: str | None = None
     """One sentence that says why it can't be read; None where it can."""
+    renamed: bool = False
+    """Whether its content says what it is, as its name isn't the one that msprof gives."""
 
 
 def list_files(capture: Path) -> tuple[list[ExportFile], list[str]]:
     """The files of the output folders and beside them, and a sentence per folder that can't be listed.
 
-    OSError only for the capture itself.
+    Where the usual folders hold no table and no timeline, those that lie loose in the capture or in any
+    folder of it. Of a ``capture`` that is a file: that file. OSError only for the capture itself.
     """
+    if capture.is_file():
+        alone = OutputFolder(capture.parent, "loose")
+        return list(_files_of(alone, [capture.name])), []
+    files, notices = _list(output_folders(capture))
+    if any(file.role != "other" for file in files):
+        return files, notices
+    loose, more = _list(loose_folders(capture))
+    if any(file.role != "other" for file in loose):
+        return loose, [*notices, *more]
+    return files, notices
+
+
+def _list(folders: Sequence[OutputFolder]) -> tuple[list[ExportFile], list[str]]:
     files: list[ExportFile] = []
     notices: list[str] = []
-    for folder in output_folders(capture):
+    for folder in folders:
         try:
             names = sorted(os.listdir(folder.path))
         except OSError as error:
@@ -130,8 +156,8 @@ def exported_names(capture: Path) -> list[tuple[FileName, OutputFolder]]:
         except OSError as error:
             refused = refused or error
             continue
-        for name in (parse(text, merged=folder.kind == "merged") for text in names):
-            if name and role_of(name, folder) != "other":
+        for name in (_by_name(text, folder, names).name for text in names):
+            if role_of(name, folder) != "other":
                 found.append((name, folder))
     if refused and not found:
         raise refused
@@ -153,19 +179,69 @@ def role_of(name: FileName, folder: OutputFolder) -> Role:
     return "table" if kind else "other"
 
 
-def _files_of(folder: OutputFolder, names: list[str]) -> Iterator[ExportFile]:
+@dataclass(frozen=True)
+class _Identity:
+    """What a file is: by its name, and by its content where that says more."""
+
+    name: FileName
+    role: Role
+    renamed: bool = False
+
+
+def _files_of(folder: OutputFolder, names: Sequence[str]) -> Iterator[ExportFile]:
+    looks_left = _MOST_LOOKED_AT
     for text in names:
         path = folder.path / text
-        name = parse(text, merged=folder.kind == "merged") or other_name(text)
-        role = role_of(name, folder)
-        if role != "other" or not path.is_dir():
-            file = _file_of(path, name, role, folder)
+        found = _by_name(text, folder, names)
+        if looks_left and _is_worth_a_look(found, text, folder):
+            looks_left -= 1
+            found = _by_content(found, path, folder)
+        if found.role != "other" or not path.is_dir():
+            file = _file_of(path, found, folder)
             if file:
                 yield file
 
 
-def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> ExportFile | None:
+def _by_name(text: str, folder: OutputFolder, names: Sequence[str]) -> _Identity:
+    """Capitals are taken for a copy of the name beside it, else for a file system that knows no others."""
+    lower = text.lower()
+    spelled = text if lower in names else lower
+    name = parse(spelled, merged=folder.is_of_all_devices)
+    if name is None or (spelled != text and name.type not in KINDS):
+        name = parse(text, merged=folder.is_of_all_devices) or other_name(text)
+    return _Identity(name, role_of(name, folder))
+
+
+def _is_worth_a_look(found: _Identity, text: str, folder: OutputFolder) -> bool:
+    """Whether the content may say more: of CSV and JSON under an odd name, or where any name may stand."""
+    if folder.kind == "beside" or not text.lower().endswith((".csv", ".json")):
+        return False
+    name = found.name
+    if folder.kind == "loose" or name.type not in KINDS:
+        return name.type not in NOT_TABLES
+    return folder.is_of_all_devices and name.device is not None
+
+
+def _by_content(found: _Identity, path: Path, folder: OutputFolder) -> _Identity:
+    """``found``, or what the content says; a number in the name is no device where a column has it."""
+    name, head = found.name, read_head(path)
+    headers, known = headers_of(head), name.type in KINDS
+    suffix = path.suffix.lower().lstrip(".")
+    if not known and (type_ := table_type(headers, path.stem)):
+        return _Identity(FileName(type_, suffix=suffix), "table", renamed=True)
+    if not known and suffix == "json" and is_timeline(head):
+        return _Identity(FileName(timeline_type(path.stem), suffix=suffix), "timeline", renamed=True)
+    if known and name.device is not None and device_ids_of(head) - {str(name.device)}:
+        return _Identity(FileName(name.type, suffix=suffix), found.role, renamed=True)
+    fits = name.stamp or table_type(headers, "") or is_timeline(head)
+    if folder.kind == "loose" and not (known and fits):
+        return _Identity(name, "other")
+    return found
+
+
+def _file_of(path: Path, found: _Identity, folder: OutputFolder) -> ExportFile | None:
     """None for a file that went away since its folder was listed."""
+    name = found.name
     try:
         link = path.lstat()
     except OSError:
@@ -174,11 +250,11 @@ def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> Ex
         status, problem = path.stat(), None
     except OSError as error:
         status, problem = link, unreadable_file(path, error)
-    merged = folder.kind == "merged"
+    merged = folder.is_of_all_devices
     return ExportFile(
         path=path,
         name=name,
-        role=role,
+        role=found.role,
         merged=merged,
         size=status.st_size,
         mtime_ns=status.st_mtime_ns,
@@ -187,6 +263,7 @@ def _file_of(path: Path, name: FileName, role: Role, folder: OutputFolder) -> Ex
         model=name.model,
         iteration=name.iteration,
         problem=problem or _problem(path, status),
+        renamed=found.renamed,
     )
 
 

@@ -6,11 +6,14 @@ import shutil
 import stat
 from pathlib import Path
 
+from prof_tui.data.capture.content import first_line, foreign_content
 from prof_tui.data.capture.layout import MERGED, database_names, device_numbers
 from prof_tui.errors import NothingToOpenError, UnreadableError
-from prof_tui.words import _
+from prof_tui.words import _, cut
 
 _EXPORT = "msprof --export=on --output={path}"
+_MOST_CELLS = 60
+"""Of a line that is quoted in a sentence."""
 _TOOLKIT = "/usr/local/Ascend/ascend-toolkit"
 
 
@@ -69,6 +72,25 @@ def too_many_entries(path: Path, most: str) -> NothingToOpenError:
     """The search ended before it found anything."""
     text = _("No capture among the first {count} entries below {path}: give the PROF directory itself.")
     return NothingToOpenError(text.format(path=path, count=most))
+
+
+def operator_tuning(path: Path) -> NothingToOpenError:
+    """Output of the sister tool that tunes one operator."""
+    text = _(
+        "{path} is output of msprof op (operator tuning), whose tables are others; "
+        "prof-tui reads PROF_* directories, which msprof writes."
+    )
+    return NothingToOpenError(text.format(path=path))
+
+
+def no_export(file: Path, head: bytes) -> NothingToOpenError:
+    """A file outside of any capture that is neither table nor timeline; ``head``: its first bytes."""
+    if what := foreign_content(head):
+        return NothingToOpenError(_("{file} is no exported table but {what}.").format(file=file, what=what))
+    if not file.name.lower().endswith((".csv", ".json")):
+        return nothing_found(file)
+    text = _("{file} is no exported table or timeline: {line!r} are the columns of no known type.")
+    return NothingToOpenError(text.format(file=file, line=cut(first_line(head), _MOST_CELLS)))
 
 
 def framework_output(path: Path) -> NothingToOpenError:

@@ -85,7 +85,8 @@ def not_checked(facts: Facts, rule: Rule) -> NotChecked | None:
     for need in rule.needs:
         if lack := _lack(facts, need):
             why, how = lack
-            return NotChecked(rule.id, rule.finding_ids, why, _advise(facts, how or rule.how))
+            advice = "" if how is None else _advise(facts, how or rule.how)
+            return NotChecked(rule.id, rule.finding_ids, why, advice)
     if rule.sums and OPS in rule.needs and not facts.op_ns:
         why = _("Task Duration is 0 or N/A in every op that counts.")
         return NotChecked(rule.id, rule.finding_ids, why, options.NEWER_EXPORT)
@@ -105,14 +106,16 @@ def of_devices(why: str, lacking: Sequence[int | None], devices: int) -> str:
     return _("Device {numbers}: {why}").format(numbers=numbers, why=why)
 
 
-def _lack(facts: Facts, need: str) -> tuple[str, str] | None:
-    """(why, how) where a need is not met; an empty how: what the rule says."""
+def _lack(facts: Facts, need: str) -> tuple[str, str | None] | None:
+    """(why, how) where a need is not met; an empty how: what the rule says, None: why says it."""
     if need == STEP_TRACE:
-        return None if facts.devices else (_why_no_steps(facts), options.STEP_TRACE.how)
+        return None if facts.devices else _no_steps(facts)
     if need == COMMUNICATION:
         lacks = (_lack(facts, each) for each in (STARTS, "task_type"))
         return None if facts.timeline_read else next((lack for lack in lacks if lack), None)
     if facts.ops is None:
+        if facts.capture.export.has_table("op_summary"):
+            return facts.why_no_ops, None
         return facts.why_no_ops, facts.how_to_get("op_summary") or options.TASKS.how
     if not facts.ops.in_scope.any():
         return _no_steady_ops(facts)
@@ -161,14 +164,15 @@ def _no_starts(ops: Ops) -> str:
     return _("No op that counts has a usable {column}.").format(column=ops.header("task_start"))
 
 
-def _why_no_steps(facts: Facts) -> str:
+def _no_steps(facts: Facts) -> tuple[str, str | None]:
+    how = options.STEP_TRACE.how
     try:
         facts.capture.table("step_trace")
     except UnreadableError as error:
-        return str(error)
+        return str(error), None if facts.capture.export.has_table("step_trace") else how
     if facts.capture.steps.steps:
-        return _("step_trace has no iteration of device {device}.").format(device=facts.device)
-    return " ".join(facts.capture.steps.notices) or _("step_trace has no iteration.")
+        return _("step_trace has no iteration of device {device}.").format(device=facts.device), how
+    return " ".join(facts.capture.steps.notices) or _("step_trace has no iteration."), how
 
 
 def _no_steady_ops(facts: Facts) -> tuple[str, str]:

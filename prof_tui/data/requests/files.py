@@ -11,6 +11,7 @@ from pathlib import Path
 from prof_tui.data.capture.file_sets import FileSet, Status
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.listing import ExportFile
+from prof_tui.data.capture.packed import how_to_unpack, is_packed
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.timeline_facts import ReadTimelines, TimelineFacts
 from prof_tui.data.tables.table import Table
@@ -128,9 +129,15 @@ def file_rows(capture: OpenCapture, timelines: ReadTimelines) -> list[FileRow]:
         if timeline.status == "missing":
             rows.append(_fileless_row(timeline.name, None, timeline.status, timeline.reason))
     rows += [_row(capture, unused.file, used=False, reason=unused.reason) for unused in export.unused]
-    neither = _("Neither a table nor a timeline.")
-    rows += [_row(capture, file, used=False, status="unsupported", reason=neither) for file in export.other]
+    for file in export.other:
+        rows.append(_row(capture, file, used=False, status="unsupported", reason=_why_other(file)))
     return rows
+
+
+def _why_other(file: ExportFile) -> str:
+    if is_packed(file.path.name):
+        return how_to_unpack(file.path)
+    return _("Neither a table nor a timeline.")
 
 
 @dataclass(frozen=True)
@@ -226,7 +233,7 @@ def _names(capture: OpenCapture, files: Iterable[ExportFile]) -> tuple[str, ...]
 
 
 def _name(capture: OpenCapture, file: ExportFile) -> str:
-    return file.path.relative_to(capture.path).as_posix()
+    return file.path.relative_to(capture.export.root).as_posix()
 
 
 def _rows_of_table(capture: OpenCapture, opened: _Opened) -> Iterator[FileRow]:

@@ -182,9 +182,8 @@ def choose_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, 
 
     A damaged op_statistic is no missing one: UnreadableError says what is wrong with it.
     """
-    own = capture.export.table(name)
     whole = scope.model is None and scope.iteration is None
-    if name != "op_statistic" or (whole and own is not None and own.status != "missing"):
+    if name != "op_statistic" or (whole and capture.export.has_table(name)):
         return capture.table(name), False
     return capture.op_statistic(scope)
 

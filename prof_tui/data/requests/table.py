@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from prof_tui.data.capture.choice import list_alternatives
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.open_capture import OpenCapture
@@ -26,7 +27,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.shown_columns import default_columns
 from prof_tui.data.tables.table import Table
 from prof_tui.data.writing.rows import WrittenView
-from prof_tui.errors import UsageError
+from prof_tui.errors import NothingToOpenError, UsageError
 from prof_tui.words import _
 
 
@@ -80,9 +81,11 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
 def _check_name(capture: OpenCapture, name: str) -> None:
     """UsageError for a word that names no table; a known one that is missing is the reader's to refuse."""
     export = capture.export
+    if alternatives := export.alternatives(name):
+        raise NothingToOpenError(list_alternatives(name, [file.path for file in alternatives]))
     if export.table(name) is not None:
         return
-    here = [table.name for table in export.tables if table.status != "missing"]
+    here = [table.name for table in export.tables if table.files]
     if any(timeline.name == name for timeline in export.timelines):
         text = _("{name} is a timeline here, not a table; the tables are: {tables}.")
         raise UsageError(text.format(name=name, tables=", ".join(here)))

@@ -87,8 +87,7 @@ def read_busy_times(
     op_summary has no times; CancelledError by ``progress``.  ``soon``: before all names are read, which may
     tell of more communication (``prof_tui.data.tables.communication.is_told_by_names``).
     """
-    files = capture.export.table("op_summary")
-    if files is None or files.status == "missing":
+    if not capture.export.has_table("op_summary"):
         ops = read_timeline_ops(capture, progress)
     else:
         ops = read_summary_ops(

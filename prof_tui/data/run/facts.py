@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prof_tui.data.capture.export import Export
@@ -22,7 +21,7 @@ class RunFacts:
     """Empty texts and None stand for what the capture doesn't say."""
 
     capture: str
-    """The directory's name."""
+    """Its name, or the part of its path that tells it from its neighbours."""
     collected: datetime | None
     """In the server's local time, from the name."""
     collected_ns: int | None
@@ -55,9 +54,9 @@ def run_facts(capture: OpenCapture) -> RunFacts:
     collected = collection(sample)
     shown = [each for each in (*export.tables, *export.timelines) if each.files]
     return RunFacts(
-        capture=path.name,
+        capture=capture.name,
         collected=capture_date(path),
-        collected_ns=_collected_ns(path, export),
+        collected_ns=collected_ns(export),
         host=noted_text(host, "hostname") or noted_text(first, "hostname"),
         program=noted_text(sample, "app") or noted_text(first, "pid_name") or noted_text(host, "pid_name"),
         devices=tuple(device_facts(notes, device) for device, notes in infos.items()),
@@ -72,8 +71,9 @@ def run_facts(capture: OpenCapture) -> RunFacts:
     )
 
 
-def _collected_ns(path: Path, export: Export) -> int | None:
-    """From start to end by the same clock, of the first side that noted both."""
+def collected_ns(export: Export) -> int | None:
+    """How long the collection lasted, by the clock of the first side that noted both ends."""
+    path = export.capture
     sides = [(path / f"device_{device}", f".{device}") for device in export.devices] + [(path / "host", "")]
     for folder, suffix in sides:
         begin = noted_number(read_notes(folder / f"start_info{suffix}"), "clockMonotonicRaw")

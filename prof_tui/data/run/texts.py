@@ -55,7 +55,7 @@ def run_texts(overview: Overview) -> RunTexts:
     return RunTexts(
         _when(run),
         _where(run),
-        "" if overview.span_ns is None else _seconds(overview.span_ns),
+        "" if overview.span_ns is None else seconds_text(overview.span_ns),
         _devices(run),
         _collected(run.collection),
         _exported(run),
@@ -70,7 +70,7 @@ def join_parts(parts: Iterable[str]) -> str:
 
 def _when(run: RunFacts) -> str:
     date = "" if run.collected is None else run.collected.strftime("%Y-%m-%d %H:%M:%S")
-    lasted = "" if run.collected_ns is None else _("for {time}").format(time=_seconds(run.collected_ns))
+    lasted = "" if run.collected_ns is None else _("for {time}").format(time=seconds_text(run.collected_ns))
     return ", ".join(part for part in (date, lasted) if part)
 
 
@@ -81,7 +81,7 @@ def _where(run: RunFacts) -> str:
     return program or host
 
 
-def _seconds(ns: int) -> str:
+def seconds_text(ns: int) -> str:
     """A span for a sentence: ``1.123 s``, ``127.356 ms``; below a millisecond in us."""
     if ns >= _NS_PER_S:
         return f"{ns / _NS_PER_S:,.3f} s"

@@ -58,8 +58,7 @@ def read_timeline_ops(capture: OpenCapture, progress: Progress) -> TimedOps:
     index = capture.traces.read_unasked(progress)
     if index is None or not (lanes := op_lanes(index, None)):
         text = _("There is no op_summary in this export: what ran in that time is unknown.")
-        statistic = capture.export.table("op_statistic")
-        if statistic is not None and statistic.status != "missing":
+        if capture.export.has_table("op_statistic"):
             text += " " + _("See op_statistic for how often each OP Type ran, and how long.")
         raise UnreadableError(text)
     tasks = _tasks(index, lanes)

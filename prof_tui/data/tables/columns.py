@@ -69,11 +69,6 @@ def unit_of(header: str) -> str:
     return match.group(1) if match else ""
 
 
-def spelling(header: str) -> str:
-    """A header as it is compared: case and blanks ignored."""
-    return re.sub(r"[\s_]+", " ", header.strip()).casefold()
-
-
 def tell_apart(headers: Iterable[str]) -> tuple[str, ...]:
     """Headers without blanks around them, a repeated one with `` 2``, `` 3`` behind it (quirks 13 and 45)."""
     result: dict[str, None] = {}

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from functools import cache, partial
 
-from prof_tui.data.tables.columns import Column, ColumnSpec, Group, Kind, base_header, spelling, unit_of
+from prof_tui.data.capture.content import spelling
+from prof_tui.data.tables.columns import Column, ColumnSpec, Group, Kind, base_header, unit_of
 from prof_tui.errors import UsageError
 from prof_tui.words import _
 

@@ -6,6 +6,7 @@ Nothing here needs polars, so that the first rows are on the screen before it is
 import json
 from collections.abc import Sequence
 
+from prof_tui.data.capture.content import HEAD_BYTES, why_not_its_kind
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.cells import MISSING, clean, is_number
@@ -80,6 +81,9 @@ def _open_store(table: str, file: ExportFile) -> RowStore:
                 file=file.path.name
             )
         )
+    if why := why_not_its_kind(table, source.read(0, HEAD_BYTES)):
+        text = _("{file} is no table of {table} but {what}.")
+        raise UnreadableError(text.format(file=file.path.name, table=table, what=why))
     if file.name.suffix == "json":
         return _json_store(table, source)
     if source.size <= SMALL_FILE_BYTES or table == "step_trace":

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.capture import find as discover
-from prof_tui.data.capture.find import check_exported, describe, find_captures
+from prof_tui.data.capture.choice import describe
+from prof_tui.data.capture.find import check_exported, find_captures
 from prof_tui.data.capture.layout import capture_date
 from prof_tui.errors import NothingToOpenError, ProfTuiError, UnreadableError
 

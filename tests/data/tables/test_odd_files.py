@@ -89,7 +89,7 @@ def test_semicolons_and_decimal_commas_go_together_and_are_counted(tmp_path: Pat
 
 
 def test_a_header_without_any_known_column_is_one_of_commas(tmp_path: Path) -> None:
-    table = csv_table(tmp_path, "<meta;charset>,x\n1,2\n")
+    table = csv_table(tmp_path, "<meta;charset>,x\n1,2\n", "msprof_tx")
     assert [column.header for column in table.columns] == ["<meta;charset>", "x"]
 
 

@@ -68,7 +68,7 @@ def test_repeated_headers_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_repeated_header_takes_no_name_that_is_there(tmp_path: Path) -> None:
-    table = csv_table(tmp_path, "X,X 2,X\n1,2,3\n")
+    table = csv_table(tmp_path, "X,X 2,X\n1,2,3\n", "msprof_tx")
     assert [column.header for column in table.columns] == ["X", "X 2", "X 3"]
 
 
@@ -189,9 +189,9 @@ def test_an_unknown_column_is_text_when_one_file_has_text_in_it(tmp_path: Path) 
     prof = capture_skeleton(tmp_path, "new")
     for part, cell in enumerate(("1", "2.5", "x")):
         rows = [[cell, cell]] if cell != "x" else [["3", "x"]]
-        name = f"op_summary_slice_{part}_{STAMP}.csv"
+        name = f"msprof_tx_slice_{part}_{STAMP}.csv"
         write_table(prof / MERGED_DIRECTORY, name, ["numbers", "mixed"], rows)
-    table = OpenCapture(prof).table("op_summary")
+    table = OpenCapture(prof).table("msprof_tx")
     assert [column.kind for column in table.columns] == ["decimal", "text"]
     assert table.numbers(table.columns[0]).to_list() == [1.0, 2.5, 3.0]
 
