@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from prof_tui.data.tables.task_types import is_op
+from prof_tui.data.timeline.model import COMMUNICATION_LAYERS
 from prof_tui.widgets.timeline.model import Kind
 from prof_tui.words import NOT_AVAILABLE
 
@@ -35,5 +37,5 @@ def kinds_of(names: Iterable[str]) -> list[Kind]:
     kinds = []
     for name in names:
         letter, colour = _LETTERS_AND_COLOURS.get(name) or (next(free, "?"), _OTHER_COLOUR)
-        kinds.append(Kind(name, letter, colour))
+        kinds.append(Kind(name, letter, colour, is_op(name) or name in COMMUNICATION_LAYERS))
     return kinds

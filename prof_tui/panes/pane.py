@@ -97,6 +97,17 @@ class Told(FromPane):
 
 
 @dataclass
+class NotFound(FromPane):
+    """What the user asked for is nowhere: the question is still open."""
+
+    sentence: str
+    asked: str
+    """The name of the dialog."""
+    text: str
+    """What was typed."""
+
+
+@dataclass
 class CopyWanted(FromPane):
     """The user copies a text."""
 

@@ -12,7 +12,7 @@ from textual.widgets import ContentSwitcher
 
 from prof_tui.data.query.query import OneOf, Scope
 from prof_tui.panes.overview.findings_list import EntryEntered, WholeRun
-from prof_tui.panes.pane import CapturePane, Changed, EventEntered, SteadyChosen, TimelineRead
+from prof_tui.panes.pane import CapturePane, Changed, EventEntered, NotFound, SteadyChosen, TimelineRead
 from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.pane import Entered, TablePane
 from prof_tui.screens.destinations import (
@@ -208,6 +208,15 @@ class CaptureScreen(NavigatedScreen):
         pane = self._timeline()
         if pane is not None:
             ask_about_timeline(self.navigator, pane, what)
+
+    @on(NotFound)
+    def _ask_timeline_again(self, message: NotFound) -> None:
+        """Open the prompt anew for what the timeline doesn't have, with the reason."""
+        from prof_tui.screens.dialogs.timeline import ask_again
+
+        pane = self._timeline()
+        if message.pane is pane and pane is not None and pane.is_on_screen and self.is_current:
+            ask_again(self.navigator, pane, message)
 
     def other_notices(self) -> list[str]:
         pane = self._timeline()

@@ -203,11 +203,11 @@ class IterationScreen(NavigatedScreen):
         trace = self.trace = message.trace
         self._set_lanes(trace.lanes)
         if self.detail is None:
-            self._say_header(heading(trace.index, trace.shown))
+            self._say_header(heading(trace.index, trace.shown, trace.seen))
             self.query_one(".iteration--legend", Static).update(self.timeline.legend())
             count_from(self.ops, trace.shown.window[0])
         else:
-            self._say_header(with_overlap(header(self.detail), trace.index, trace.shown))
+            self._say_header(with_overlap(header(self.detail), trace.index, trace.seen))
         self.say_title(more=_lanes_from(self))
         self._start_at_event()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from textual import on
 from textual.binding import BindingType
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 from textual.widgets import ContentSwitcher
@@ -17,14 +18,14 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.pages.neighbours import neighbour
 from prof_tui.data.query.query import OUTSIDE, OneOf, Query, Scope
-from prof_tui.panes.pane import CapturePane, CopyWanted, Told
+from prof_tui.panes.pane import CapturePane, CopyWanted, NotFound, Told
 from prof_tui.panes.registry import PANES
 from prof_tui.panes.table.pane import TablePane
 from prof_tui.panes.table.status import unexpected
 from prof_tui.screens.copying import copy
 from prof_tui.screens.destinations import Destination
 from prof_tui.screens.dialogs.help import EVERYWHERE, show_help
-from prof_tui.screens.dialogs.table import TABLE_DIALOGS
+from prof_tui.screens.dialogs.table import TABLE_DIALOGS, ask_text_to_find
 from prof_tui.screens.working import work
 from prof_tui.widgets.keys import key
 from prof_tui.widgets.title_bar import Title, TitleBar
@@ -420,10 +421,15 @@ class NavigatedScreen(Screen[None]):
         message.stop()
         copy(self, message.text)
 
+    @on(NotFound)
     @on(Told)
-    def _tell(self, message: Told) -> None:
+    def _tell(self, message: Told | NotFound) -> None:
         message.stop()
-        self.notify(message.sentence, severity="error" if message.failed else "information", markup=False)
+        if isinstance(message, Told):
+            severity: SeverityLevel = "error" if message.failed else "information"
+            self.notify(message.sentence, severity=severity, markup=False)
+        elif self.is_current and message.pane.is_on_screen and isinstance(message.pane, TablePane):
+            ask_text_to_find(message.pane, message.sentence)
 
     @on(Worker.StateChanged)
     def _say_unexpected(self, event: Worker.StateChanged) -> None:

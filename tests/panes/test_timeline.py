@@ -91,17 +91,25 @@ async def test_what_isnt_there_is_said(traced: OpenCapture) -> None:
         before = user.event_name
         await user.press("slash")
         await user.enter_text("nowhere")
-        assert "0 events with 'nowhere'" in user.text
-        await user.press("n", "N")
+        assert user.screen_name == "PromptScreen"
+        assert "No event's name contains 'nowhere'." in user.words
+        await user.press("escape", "n", "N")
         assert user.event_name == before
 
 
 async def test_go_to_a_time_an_iteration_and_a_name(traced: OpenCapture) -> None:
     async with opened(traced, pane="timeline") as user:
-        await user.press("w", "w", "w", "g")
-        await user.enter_text("2 ms")
-        begin_ns, end_ns = user.lanes.window
-        assert begin_ns <= user.timeline.zero_ns + 2_000_000 < end_ns
+        await user.press("slash")
+        await user.enter_text("Cast_1")
+        await user.press("w", "w", "w")
+        window = user.lanes.window
+        for typed, name in (("1165", "Cast_2"), ("2 ms", "Cast_3"), ("3200 us", "Cast_4")):
+            await user.press("g")
+            await user.enter_text(typed)
+            assert user.event_name == name
+            assert user.lanes.window[1] - user.lanes.window[0] == window[1] - window[0]
+            assert user.timeline.index is not None
+            assert user.lanes.window[1] <= user.timeline.index.span[1]
         await user.press("g")
         await user.enter_text("iteration 2")
         assert user.timeline.scope == Scope(0, 11, 2)
@@ -116,7 +124,18 @@ async def test_a_place_that_isnt_there_is_refused_in_the_prompt(traced: OpenCapt
         await user.enter_text("iteration 99")
         assert "There is no iteration 99 of this model." in user.words
         await user.enter_text("9 s")
-        assert "The timeline ends before: it is 4,470.000 us long" in user.words
+        assert (
+            "The timeline ends before: from the start shown it goes from 0.000 to 4470.000 us." in user.words
+        )
+        await user.enter_text("-5")
+        assert "The timeline begins later: from the start shown it goes from 0.000" in user.words
+        await user.enter_text("4460")
+        assert "In the lane under the cursor there is no event at that time or after it." in user.words
+        await user.enter_text("foo")
+        assert user.screen_name == "PromptScreen"
+        assert (
+            "No event's name contains 'foo'. Nor is it a time, as 12.5 or 3 ms, nor iteration 5."
+        ) in user.words
         await user.press("escape")
         assert user.screen_name == "CaptureScreen"
 
@@ -260,4 +279,20 @@ async def test_a_stretch_of_time_is_shown_with_what_it_lies_between_and_the_op_b
         user.timeline.show(None, None, (begin_ns, begin_ns + 100_000))
         await user.settle()
         assert user.event_name == "TopK_3"
-        assert user.lanes.window == (begin_ns - 10_000, begin_ns + 110_000)
+        assert user.lanes.window == (begin_ns - 12_500, begin_ns + 112_500)
+        assert "shaded: 100.000 us start 2210.000 us after Cast_3 before TopK_3" in user.words
+        assert "host: 2 calls over 100.000 us of it, longest in Model@execute" in user.words
+        await user.press("right")
+        assert "host: " not in user.words
+
+
+async def test_the_heading_is_of_what_is_on_the_screen(traced: OpenCapture) -> None:
+    async with opened(traced, pane="timeline") as user:
+        assert "msprof · 32 events · whole timeline: 4,470.000 us" in user.words
+        await user.press("g")
+        await user.enter_text("iteration 3")
+        assert "msprof · 7 events · iteration 3 of Model ID 11: 700.000 us" in user.words
+        await user.press("B", "B")
+        assert "on the screen 125.000 us; iteration 3 of Model ID 11: 700.000 us" in user.words
+        await user.press("Z")
+        assert "msprof · 7 events · iteration 3 of Model ID 11: 700.000 us" in user.words

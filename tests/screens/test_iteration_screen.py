@@ -93,8 +93,8 @@ async def test_b_goes_to_the_longest_op_and_capital_b_to_the_longest_gap_in_both
         await user.press("b")
         assert user.cursor["Op Name"] == "Cast_3"
         await user.press("B")
-        assert user.cursor["Op Name"] == "TopK_3"
-        assert any("gap 1 of 3: 370.000 us" in line for line in lane_lines(user))
+        assert user.cursor["Op Name"] == "Cast_3"
+        assert any("gap 1 of 2: 100.000 us" in line for line in lane_lines(user))
 
 
 async def test_enter_in_the_timeline_opens_the_op_page(capture: OpenCapture) -> None:

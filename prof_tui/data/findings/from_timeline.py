@@ -16,16 +16,14 @@ from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.periods import ModelRun
 from prof_tui.data.spans.frames import NO_SPANS, clipped
 from prof_tui.data.spans.span import Span, overlap
-from prof_tui.data.tables.task_types import is_known_op
 from prof_tui.data.timeline.events import op_lanes
 from prof_tui.data.timeline.gaps import gaps_of, host_calls_in
-from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, TraceIndex
+from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.overlap import (
     PARTS,
     Overlap,
     OverlapSpans,
     device_window,
-    kinds_where,
     overlap_devices,
     overlap_spans,
 )
@@ -219,7 +217,7 @@ def host_waits(
 def _waits_of_device(index: TraceIndex, device: int | None, windows: _Windows) -> HostWaits | None:
     """The sums of one device; None where too few launches are known."""
     lanes = op_lanes(index, device)
-    gaps = gaps_of(index, lanes, device_window(index, device), _op_kinds(index))
+    gaps = gaps_of(index, lanes, device_window(index, device))
     inside = _place_in(_before_tasks(index, gaps), [window for _step, window in windows])
     launched = inside.with_columns(launch_ns=_launches(index, inside["after"])).drop_nulls("launch_ns")
     if not len(launched) or len(launched) < _KNOWN_SHARE * len(inside):
@@ -243,15 +241,10 @@ def _most(gaps: pl.DataFrame, column: str) -> pl.DataFrame:
     return gaps.sort(column, "begin_ns", descending=[True, False]).head(KEPT)
 
 
-def _op_kinds(index: TraceIndex) -> list[int]:
-    return kinds_where(index, lambda kind: is_known_op(kind) or kind in COMMUNICATION_LAYERS)
-
-
 def _before_tasks(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:
-    """The gaps between two ops of which the second is a task of a stream: communication has no launch."""
+    """The gaps before a task of a stream: communication has no launch."""
     streams = [number for number, lane in enumerate(index.lanes) if lane.is_stream]
-    between = gaps.filter(pl.col("before").is_not_null() & pl.col("after").is_not_null())
-    return between.filter(index.events["lane"].gather(between["after"]).is_in(streams))
+    return gaps.filter(index.events["lane"].gather(gaps["after"]).is_in(streams))
 
 
 def _place_in(gaps: pl.DataFrame, windows: Sequence[Span]) -> pl.DataFrame:

@@ -1,7 +1,8 @@
 """The largest gaps of a stream, or of a device over all its streams, and what the host did meanwhile.
 
-A gap is time with no lane busy (union of the valid events that take time); it lies between the op whose
-end was the latest and the next to start.
+A gap is time in which no op runs (union of the valid ones that take time); it lies between the op whose end
+was the latest and the next to start, so that before the first op and after the last there is none.  Where
+lanes have no op, it is time without any event of theirs.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from prof_tui.data.spans.frames import spans_of, union_lengths
+from prof_tui.data.spans.frames import NO_SPANS, spans_of, union_lengths
 from prof_tui.data.spans.span import Span
 from prof_tui.data.timeline.events import ENDS_NS, rows_of_lane, select_events
 from prof_tui.data.timeline.model import TraceIndex
+from prof_tui.data.timeline.overlap import op_kinds
+from prof_tui.words import _, counted, duration, printable
 
 MOST_GAPS = 1000
 """Gaps that are listed: each is looked up on every host lane."""
@@ -39,47 +42,52 @@ def largest_gaps(
     window: Span,
     *,
     most: int = MOST_GAPS,
-    kinds: Sequence[int] | None = None,
 ) -> pl.DataFrame:
     """The ``most`` largest gaps of these lanes together within a window, largest first, then in time order.
 
-    begin_ns, end_ns, duration_ns (clipped to the window) | before, after: event numbers, null where the
-    lanes have none | host_calls: events of host lanes that overlap the gap, host_call: the outermost of
-    those that overlap it longest (event number, null for none), host_sum_ns and host_union_ns: their time
-    within the gap, added up and as a union.  ``kinds``: what counts as busy; None for every event.
+    begin_ns, end_ns, duration_ns (clipped to the window) | before, after: event numbers | host_calls: events
+    of host lanes that overlap the gap, host_call: the outermost of those that overlap it longest (event
+    number, null for none), host_sum_ns and host_union_ns: their time within the gap, added up and as a union.
     """
-    gaps = gaps_of(index, lanes, window, kinds)
+    gaps = gaps_of(index, lanes, window)
     largest = gaps.sort("duration_ns", "begin_ns", descending=[True, False]).head(most)
     return largest.hstack(host_calls_in(index, largest)).select(
         pl.col(name).cast(dtype) for name, dtype in GAPS.items()
     )
 
 
-def gaps_of(
-    index: TraceIndex, lanes: Sequence[int], window: Span, kinds: Sequence[int] | None
-) -> pl.DataFrame:
+def gaps_of(index: TraceIndex, lanes: Sequence[int], window: Span) -> pl.DataFrame:
     """begin_ns, end_ns, duration_ns, before, after of all gaps in a window, in time order."""
     begin_ns, end_ns = window
-    columns = ["start_ns", "duration_ns", *(["kind"] if kinds is not None else [])]
-    busy = select_events(index, columns, lanes).filter(pl.col("duration_ns") > 0)
-    if kinds is not None:
-        busy = busy.filter(pl.col("kind").is_in(kinds))
+    events = select_events(index, ("start_ns", "duration_ns", "kind"), lanes)
+    lasting = events.filter(pl.col("duration_ns") > 0)
+    ops = lasting.filter(pl.col("kind").is_in(op_kinds(index)))
+    busy = lasting if ops.is_empty() else ops
     busy = busy.select("event", "start_ns", ENDS_NS).sort("start_ns", "event")
     latest = busy["end_ns"].cum_max()
     own_latest = pl.when(busy["end_ns"] == latest).then(busy["event"])
-    last = busy.select(own_latest.forward_fill().alias("last"))["last"]
-    nothing = pl.Series([None], dtype=pl.UInt32)
-    edges = pl.DataFrame(
-        {
-            "begin_ns": pl.concat([pl.Series([begin_ns], dtype=pl.Int64), latest]),
-            "end_ns": pl.concat([busy["start_ns"], pl.Series([end_ns], dtype=pl.Int64)]),
-            "before": pl.concat([nothing, last]),
-            "after": pl.concat([busy["event"], nothing]),
-        }
-    )
+    edges = busy.select(
+        begin_ns=latest.shift(1),
+        end_ns="start_ns",
+        before=own_latest.forward_fill().shift(1),
+        after="event",
+    ).slice(1)
     inside = edges.with_columns(pl.col("begin_ns").clip(begin_ns), pl.col("end_ns").clip(None, end_ns))
     long = inside.with_columns(duration_ns=pl.col("end_ns") - pl.col("begin_ns"))
     return long.filter(pl.col("duration_ns") > 0)
+
+
+def host_sentence(index: TraceIndex, span: Span) -> str:
+    """What the host did in a stretch of time, or that no record tells."""
+    if not any(lane.is_host for lane in index.lanes):
+        return _("What the host did then is not recorded: the timeline has no lane of it.")
+    asked = pl.DataFrame([span], schema=NO_SPANS.schema, orient="row")
+    calls, call, _sum_ns, union_ns = host_calls_in(index, asked).row(0)
+    if not calls:
+        return _("Nothing is recorded of the host in this time.")
+    name = printable(str(index.events["name"][call]))
+    text = _("host: {calls} over {union} of it, longest in {name}")
+    return text.format(calls=counted("{n} call", "{n} calls", calls), union=duration(union_ns), name=name)
 
 
 def host_calls_in(index: TraceIndex, gaps: pl.DataFrame) -> pl.DataFrame:

@@ -22,7 +22,7 @@ from prof_tui.data.tables.communication import matching
 from prof_tui.data.tables.task_types import COLLECTIVE, COMMUNICATION_TYPES, KERNEL, is_known_op
 from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.data.timeline.events import ENDS_NS, communication_op_lanes, names_dictionary, select_events
-from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex
+from prof_tui.data.timeline.model import COMMUNICATION_LAYERS, OVERLAP_LAYER, TraceIndex
 from prof_tui.words import _, duration
 
 PARTS = ("computing", "communication", "not_overlapped", "free")
@@ -148,6 +148,10 @@ class OverlapCheck:
     file: Overlap
     unsaid_ns: int
     """How much of the window the file's lanes leave open: neither computing, communication nor Free."""
+    file_window: Span
+    """From the first to the last moment of the file's lanes."""
+    beside: str = ""
+    """A sentence on that window, where both are meant to be of the whole run."""
 
     @property
     def differences(self) -> tuple[tuple[str, int], ...]:
@@ -173,10 +177,8 @@ class OverlapCheck:
                 for lane, ns in self.differences
             )
             said = _("Against the file's Overlap Analysis: {parts}.").format(parts=", ".join(parts))
-        if not self.unsaid_ns:
-            return said
         unsaid = _("It says nothing of {ns} of this window.").format(ns=duration(self.unsaid_ns))
-        return f"{said} {unsaid}"
+        return " ".join(filter(None, (said, unsaid if self.unsaid_ns else "", self.beside)))
 
 
 def check_overlap(own: OverlapSpans, file: OverlapSpans, window: Span) -> OverlapCheck:
@@ -184,12 +186,40 @@ def check_overlap(own: OverlapSpans, file: OverlapSpans, window: Span) -> Overla
     said = file.busy if file.free is None else union_of(pl.concat([file.busy, file.free]))
     windows = pl.DataFrame([window], schema=NO_SPANS.schema, orient="row")
     unsaid_ns = window[1] - window[0] - int(lengths_within(said, windows)[0])
-    return OverlapCheck(own.within(window), file.within(window), unsaid_ns)
+    file_window = (int(said["begin_ns"][0]), int(said["end_ns"][-1])) if len(said) else window
+    return OverlapCheck(own.within(window), file.within(window), unsaid_ns, file_window)
+
+
+def file_window_text(index: TraceIndex, device: int | None, check: OverlapCheck) -> str:
+    """Where the file's Overlap Analysis begins and ends beside a device's ops, and with what it begins.
+
+    Exporters begin it with the first task that is not PROFILING_ENABLE (quirks.md); empty
+    for the same window.
+    """
+    window, own = check.file_window, check.own.window
+    before_ns, behind_ns = own[0] - window[0], window[1] - own[1]
+    streams = index.lanes_where(lambda lane: lane.is_stream and lane.device == device)
+    first = select_events(index, ("start_ns", "kind"), streams).filter(pl.col("start_ns") == window[0])
+    kinds = [index.kinds[kind] for kind in first["kind"].unique()] if before_ns > 0 else []
+    parts = []
+    if before_ns:
+        text = _("begins {ns} before the first op") if before_ns > 0 else _("begins {ns} after the first op")
+        parts.append(text.format(ns=duration(abs(before_ns))) + (f" ({', '.join(kinds)})" if kinds else ""))
+    if behind_ns:
+        text = _("ends {ns} after the last op") if behind_ns > 0 else _("ends {ns} before the last op")
+        parts.append(text.format(ns=duration(abs(behind_ns))))
+    said = _("Its window, {ns}, {parts}.")
+    return said.format(ns=duration(window[1] - window[0]), parts=", ".join(parts)) if parts else ""
 
 
 def kinds_where(index: TraceIndex, holds: Callable[[str], bool]) -> list[int]:
     """Numbers of the kinds, Task Types for the most part, for which something holds."""
     return [number for number, kind in enumerate(index.kinds) if holds(kind)]
+
+
+def op_kinds(index: TraceIndex) -> list[int]:
+    """Numbers of the kinds of ops, in the lanes of streams and of communication."""
+    return kinds_where(index, lambda kind: is_known_op(kind) or kind in COMMUNICATION_LAYERS)
 
 
 def communicating_tasks(index: TraceIndex, tasks: pl.DataFrame, device: int | None) -> pl.Series:

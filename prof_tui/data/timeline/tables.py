@@ -141,7 +141,7 @@ def ops_table(index: TraceIndex, events: pl.Series) -> EventTable:
 def gaps_table(index: TraceIndex, gaps: pl.DataFrame, iterations: pl.DataFrame | None = None) -> EventTable:
     """Gaps from ``largest_gaps``; ``iterations``: model and iteration of each begin (``place_times``).
 
-    A row goes to the op after the gap, of the last one to the op before it.
+    A row goes to the op after the gap.
     """
     placed: Content = (
         {} if iterations is None else {ITERATION: iterations["iteration"], MODEL: iterations["model"]}
@@ -158,9 +158,8 @@ def gaps_table(index: TraceIndex, gaps: pl.DataFrame, iterations: pl.DataFrame |
         **placed,
     }
     spans = list(gaps.select("begin_ns", "end_ns").iter_rows())
-    events = pl.Series(gaps["after"]).fill_null(gaps["before"]).to_list()
     said = _only_some(len(gaps), MOST_GAPS, _("Only the {n} largest gaps are listed."))
-    return EventTable(_table(index, "gaps", gaps, content, said), events, spans)
+    return EventTable(_table(index, "gaps", gaps, content, said), gaps["after"].to_list(), spans)
 
 
 def range_lanes_table(index: TraceIndex, stats: RangeStats) -> EventTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -12,7 +12,7 @@ from prof_tui.data.iterations.placement import BY_FILE, BY_TIME, BY_WINDOW, plac
 from prof_tui.data.iterations.step_trace import NO_MODEL, Step, StepTrace
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span, overlap
-from prof_tui.data.timeline.events import ENDS_NS
+from prof_tui.data.timeline.events import ENDS_NS, in_window
 from prof_tui.data.timeline.model import TraceIndex
 from prof_tui.data.timeline.overlap import (
     PARTS,
@@ -20,6 +20,7 @@ from prof_tui.data.timeline.overlap import (
     OverlapCheck,
     check_overlap,
     device_window,
+    file_window_text,
     overlap_devices,
     overlap_spans,
 )
@@ -155,6 +156,29 @@ def _file_window(index: TraceIndex, scope: Scope) -> Span | None:
     return None if begin_ns is None else (begin_ns, end_ns)
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What of a scope is on the screen."""
+
+    window: Span
+    events: int
+    """Events in it, of all lanes."""
+    overlaps: tuple[DeviceOverlap, ...]
+    """None while the timeline is still being read."""
+
+
+def see(index: TraceIndex, shown: ScopeWindow, window: Span) -> Seen:
+    """What a part of a scope's window, or of the time around it, holds."""
+    if window == shown.window:
+        if shown.is_whole:
+            return Seen(window, len(index.events), shown.overlaps)
+        overlaps = shown.overlaps
+    else:
+        overlaps = tuple(_overlaps(index, shown.scope, window, whole=False)) if index.complete else ()
+    inside = index.events.lazy().filter(in_window(window))
+    return Seen(window, int(inside.select(pl.len()).collect().item()), overlaps)
+
+
 def iteration_marks(step: Step, window: Span) -> tuple[TimeMark, ...]:
     """FP Start, BP End and Iteration End as far as they lie in a window, in time order."""
     told = ((step.fp_start_ns, "FP Start"), (step.bp_end_ns, "BP End"), (step.end_ns, "Iteration End"))
@@ -185,7 +209,10 @@ def _overlaps(index: TraceIndex, scope: Scope, window: Span, *, whole: bool) -> 
             continue
         own, file = overlap_spans(index, device)
         span = device_window(index, device) if whole else window
-        yield DeviceOverlap(device, own.within(span), check_overlap(own, file, span) if file else None)
+        check = check_overlap(own, file, span) if file else None
+        if check is not None and whole:
+            check = replace(check, beside=file_window_text(index, device, check))
+        yield DeviceOverlap(device, own.within(span), check)
 
 
 def step_overlaps(index: TraceIndex, steps: StepTrace) -> list[Overlap | None]:

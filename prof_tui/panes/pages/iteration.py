@@ -26,7 +26,7 @@ from prof_tui.words import (
 
 if TYPE_CHECKING:
     from prof_tui.data.timeline.model import TraceIndex
-    from prof_tui.data.timeline.windows import ScopeWindow
+    from prof_tui.data.timeline.windows import Seen
 
 
 def header(detail: IterationDetail) -> Text:
@@ -39,9 +39,9 @@ def header(detail: IterationDetail) -> Text:
     return text
 
 
-def with_overlap(text: Text, index: TraceIndex, shown: ScopeWindow) -> Text:
+def with_overlap(text: Text, index: TraceIndex, seen: Seen) -> Text:
     """The header with what the trace tells: computing, communication and idle time of the device."""
-    both = Text("\n").join([text, *(Text(line) for line in overlap_lines(index, shown))])
+    both = Text("\n").join([text, *(Text(line) for line in overlap_lines(index, seen))])
     both.no_wrap, both.overflow = True, "ellipsis"
     return both
 

@@ -21,7 +21,7 @@ from prof_tui.data.query.query import (
     first_descending,
     parse_where,
 )
-from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane
+from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, FromPane, NotFound
 from prof_tui.panes.table import status
 from prof_tui.panes.table.keys import TABLE_PANE_BINDINGS
 from prof_tui.panes.table.kind import TableKind
@@ -390,6 +390,9 @@ def find(pane: TablePane, text: str) -> None:
         found, row = pane.reader.found, pane.frame.cursor_row
         if found is not None and len(found):
             pane.frame.move_cursor(row=int(found[int(found.search_sorted(row)) % len(found)]))
+        elif found is not None:
+            why = _("No row shown has {text!r} in a text column.").format(text=printable(text))
+            pane.post_message(NotFound(pane, why, asked="find", text=text))
 
     pane.frame.highlight = text
     pane.reader.find(text, go_to_first)

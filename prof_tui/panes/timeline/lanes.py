@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prof_tui.data.pages.iteration import IterationDetail, TimedOp
 from prof_tui.data.query.query import Scope
 from prof_tui.data.timeline.model import OVERLAP_LAYER, TraceIndex, TraceLane
-from prof_tui.data.timeline.windows import ScopeWindow, TimeMark, iteration_marks
+from prof_tui.data.timeline.windows import ScopeWindow, Seen, TimeMark, iteration_marks
 from prof_tui.panes.colours import kinds_of
 from prof_tui.widgets.timeline.columns import LaneColumns
 from prof_tui.widgets.timeline.index import LaneIndex
@@ -127,6 +127,7 @@ class IterationTrace:
 
     index: TraceIndex
     shown: ScopeWindow
+    seen: Seen
     lanes: LaneIndex
     rows: RowEvents
 
@@ -148,7 +149,7 @@ def iteration_trace(
     ``tasks_of_window``.  UnreadableError when the trace can't be read.
     """
     from prof_tui.data.pages.iteration import RowEvents, events_of_ops, tasks_of_window
-    from prof_tui.data.timeline.windows import scope_window
+    from prof_tui.data.timeline.windows import scope_window, see
 
     index = capture.traces.read_unasked()
     if index is None or (ops is not None and index.damaged):
@@ -161,4 +162,5 @@ def iteration_trace(
         rows = RowEvents.in_order(tasks.to_list())
     else:
         rows = events_of_ops(index, capture.table("op_summary"), ops, scope.device)
-    return IterationTrace(index, shown, trace_lanes(index, shown), rows)
+    seen = see(index, shown, shown.window)
+    return IterationTrace(index, shown, seen, trace_lanes(index, shown), rows)

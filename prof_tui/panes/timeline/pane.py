@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,7 +16,15 @@ from textual.worker import Worker, WorkerState
 
 from prof_tui.data.query.query import Scope
 from prof_tui.data.spans.span import Span
-from prof_tui.panes.pane import CapturePane, Changed, CopyWanted, EventEntered, TimelineRead, Told
+from prof_tui.panes.pane import (
+    CapturePane,
+    Changed,
+    CopyWanted,
+    EventEntered,
+    NotFound,
+    TimelineRead,
+    Told,
+)
 from prof_tui.panes.table import status
 from prof_tui.panes.timeline.reading import (
     EventFound,
@@ -23,17 +33,18 @@ from prof_tui.panes.timeline.reading import (
     ReadSoFar,
     Refused,
     TraceReader,
+    WindowSeen,
 )
 from prof_tui.panes.timeline.texts import event_line, found_line, heading, progress_line
 from prof_tui.widgets.keys import key
-from prof_tui.widgets.timeline.view import LaneView
-from prof_tui.words import _
+from prof_tui.widgets.timeline.view import LaneView, look_at_gap, shaded
+from prof_tui.words import _, printable
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.model import TraceIndex
-    from prof_tui.data.timeline.windows import ScopeWindow
+    from prof_tui.data.timeline.windows import ScopeWindow, Seen
 
 _key = partial(key, "timeline-pane")
 _ask = partial(key, "timeline-pane", priority=True)
@@ -87,8 +98,19 @@ class Standing:
     window: Span
 
 
-_MARGIN = 10
-"""Beside a stretch of time a tenth of it is in sight on both sides: what it lies between."""
+class Heading(Static):
+    """Lines above the lanes that are made for the width there is."""
+
+    def show(self, make: Callable[[int], Text]) -> None:
+        """``make`` gets the cells of a line."""
+        self._make = make
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        if self._make is not None:
+            self.update(self._make(max(1, self.app.size.width - 2)))
+
+    _make: Callable[[int], Text] | None = None
 
 
 class TimelinePane(CapturePane):
@@ -125,10 +147,14 @@ class TimelinePane(CapturePane):
         )
         self.lanes = LaneView()
         self.found: FoundEvents | None = None
+        self._asked = "find"
+        """The dialog that asked for what is looked for."""
+        self._host: tuple[Span, str] | None = None
+        """A stretch of time, and what the host did in it."""
         self._progress = ""
 
     def compose(self) -> ComposeResult:
-        yield Static(classes="timeline--heading", markup=False)
+        yield Heading(classes="timeline--heading", markup=False)
         yield self.lanes
         yield Static(classes="timeline--message", markup=False)
         yield Static(classes="timeline--status", markup=False)
@@ -226,10 +252,26 @@ class TimelinePane(CapturePane):
         same_trace = index is not None and index.name == message.index.name
         same_scope = shown is not None and shown.scope == message.shown.scope
         self.lanes.set_index(message.lanes, keep=same_scope and same_trace)
-        self.query_one(".timeline--heading", Static).update(heading(message.index, message.shown))
+        self._say_heading(message.seen)
+        if self.lanes.window != message.shown.window:
+            self.reader.see(self.lanes.window)
         self.say()
         self.post_message(Changed(self))
         self.reader.do_wanted()
+
+    @on(LaneView.Looked)
+    def _see(self, message: LaneView.Looked) -> None:
+        message.stop()
+        self.reader.see(message.window)
+
+    @on(WindowSeen)
+    def _take_seen(self, message: WindowSeen) -> None:
+        if message.index is self.index and message.seen.window == self.lanes.window:
+            self._say_heading(message.seen)
+
+    def _say_heading(self, seen: Seen) -> None:
+        if self.index is not None and self.shown is not None:
+            self.query_one(Heading).show(partial(heading, self.index, self.shown, seen))
 
     # Events
 
@@ -243,52 +285,39 @@ class TimelinePane(CapturePane):
         """Where times on the screen count from."""
         return 0 if self.shown is None else self.shown.window[0]
 
-    @property
-    def lane(self) -> int | None:
-        """The number of the lane under the cursor."""
-        from prof_tui.panes.timeline.lanes import lane_id
-
-        wanted = self.lanes.cursor_lane_id
-        lanes = () if self.index is None else self.index.lanes
-        return next((number for number, lane in enumerate(lanes) if lane_id(lane) == wanted), None)
-
     def show(self, trace_name: str | None, event: int | None, span: Span | None = None) -> None:
         """Put the cursor on an event, and look at a stretch of time, as soon as all of the timeline stands.
 
         ``trace_name``: None for the first timeline of the export.  Without ``event`` the cursor goes to the
         one that the stretch is about.
         """
-        self._choose(trace_name)
-        if event is None and span is not None:
-            self.reader.when_ready(lambda: self.reader.find_place(span))
+        _choose(self, trace_name)
+        if span is not None:
+            self.reader.when_ready(lambda: self.reader.find_place(span, event))
         else:
-            self.reader.when_ready(lambda: self._show_now(event, span))
+            self.reader.when_ready(lambda: self._show_now(event))
 
     def show_op(self, row: int) -> None:
         """Put the cursor on the event of a row of op summary."""
-        self._choose(None)
+        _choose(self, None)
         self.reader.when_ready(lambda: self.reader.find_op(row))
 
-    def _choose(self, trace_name: str | None) -> None:
-        wanted = trace_name or next(iter(self.capture.traces.names()), None)
-        if self.reader.trace_name not in (None, wanted):
-            self.open(wanted)
-
-    def _show_now(self, event: int | None, span: Span | None) -> None:
+    def _show_now(self, event: int | None) -> None:
         if event is not None and not self.lanes.select(event):
             self.post_message(Told(self, _("The timeline has no such event."), failed=True))
-        if span is not None:
-            margin = (span[1] - span[0]) // _MARGIN
-            self.lanes.look_at(span[0] - margin, span[1] + margin)
 
     @on(EventFound)
     def _show_event(self, message: EventFound) -> None:
         if message.why_none:
             self.post_message(Told(self, message.why_none, failed=True))
-        else:
-            self._show_now(message.event, message.span)
+        elif message.span is None:
+            self._show_now(message.event)
             if message.said:
                 self.post_message(Told(self, message.said))
+        else:
+            look_at_gap(self.lanes, message.span, key=message.event)
+            self._host = (message.span, message.host)
+            self.say()
 
     @on(LaneView.Entered)
     def _enter(self, message: LaneView.Entered) -> None:
@@ -308,15 +337,22 @@ class TimelinePane(CapturePane):
 
     # Find
 
-    def find(self, text: str) -> None:
-        """Look for events by name; the cursor goes to the first from where it is."""
-        self.found = None
+    def find(self, text: str, asked: str = "find") -> None:
+        """Look for events by name; the cursor goes to the first from where it is.
+
+        ``asked``: the dialog that opens anew where there is none.
+        """
+        self.found, self._asked = None, asked
         self.say()
         self.reader.find(text)
 
     @on(MatchesFound)
     def _show_matches(self, message: MatchesFound) -> None:
         if message.index is not self.index:
+            return
+        if not message.found.count:
+            why = _("No event's name contains {text!r}.").format(text=printable(message.found.text))
+            self.post_message(NotFound(self, why, asked=self._asked, text=message.found.text))
             return
         self.found = message.found
         if _place(message.found, message.index, self.event) is None:
@@ -352,10 +388,19 @@ class TimelinePane(CapturePane):
             message.update(reader.why_none)
         self.lanes.display = reader.index is not None
         said = [self._progress] if reader.is_reading else []
+        if self._host is not None and shaded(self.lanes) == self._host[0]:
+            said.append(self._host[1])
         if self.found is not None:
             said.append(found_line(self.found, _place(self.found, self.index, self.event)))
         _set_line(self.query_one(".timeline--status", Static), "  ".join(said))
         _set_line(self.query_one(".timeline--notices", Static), status.notices(self.notices))
+
+
+def _choose(pane: TimelinePane, trace_name: str | None) -> None:
+    """Open a timeline where another one is shown; None: the first of the export."""
+    wanted = trace_name or next(iter(pane.capture.traces.names()), None)
+    if pane.reader.trace_name not in (None, wanted):
+        pane.open(wanted)
 
 
 def _place(found: FoundEvents, index: TraceIndex | None, event: int | None) -> int | None:

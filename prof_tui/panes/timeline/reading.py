@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prof_tui.data.timeline.events import FoundEvents
     from prof_tui.data.timeline.model import TraceIndex
     from prof_tui.data.timeline.op_link import Match
-    from prof_tui.data.timeline.windows import ScopeWindow
+    from prof_tui.data.timeline.windows import ScopeWindow, Seen
     from prof_tui.widgets.timeline.index import LaneIndex
 
 Start = Callable[[str, Callable[[], None]], object]
@@ -50,6 +50,7 @@ class LanesReady(Message):
 
     index: TraceIndex
     shown: ScopeWindow
+    seen: Seen
     lanes: LaneIndex
 
 
@@ -72,6 +73,16 @@ class EventFound(Message):
     why_none: str = ""
     said: str = ""
     """A sentence where the timeline places the op elsewhere than op_summary does."""
+    host: str = ""
+    """What the host did in it, as a sentence."""
+
+
+@dataclass
+class WindowSeen(Message):
+    """What is on the screen."""
+
+    index: TraceIndex
+    seen: Seen
 
 
 class TraceReader:
@@ -187,11 +198,12 @@ class TraceReader:
 
     def _lay_out(self, index: TraceIndex) -> None:
         """In a worker: the lanes of the scope that is wanted now."""
-        from prof_tui.data.timeline.windows import scope_window
+        from prof_tui.data.timeline.windows import scope_window, see
         from prof_tui.panes.timeline.lanes import trace_lanes
 
         shown = scope_window(self.capture.steps, index, self.scope)
-        self._post(LanesReady(index, shown, trace_lanes(index, shown)))
+        seen = see(index, shown, shown.window)
+        self._post(LanesReady(index, shown, seen, trace_lanes(index, shown)))
 
     def take_lanes(self, message: LanesReady) -> bool:
         """Whether the lanes are to be shown: not those of a reading given up, or of another scope."""
@@ -244,17 +256,31 @@ class TraceReader:
 
         self._start("find", work)
 
-    def find_place(self, span: Span) -> None:
-        """Look for the event that a stretch of time is about."""
+    def find_place(self, span: Span, event: int | None) -> None:
+        """Look for what the host did in a stretch of time, and for the event it is about if none is told."""
         index = self.index
 
         def work() -> None:
             from prof_tui.data.timeline.events import event_of_place
+            from prof_tui.data.timeline.gaps import host_sentence
 
             if index is not None:
-                self._post(EventFound(event_of_place(index, span), span))
+                found = event_of_place(index, span) if event is None else event
+                self._post(EventFound(found, span, host=host_sentence(index, span)))
 
         self._start("op", work)
+
+    def see(self, window: Span) -> None:
+        """Sum what is on the screen."""
+        index, shown = self.index, self.shown
+
+        def work() -> None:
+            from prof_tui.data.timeline.windows import see
+
+            if index is not None and shown is not None:
+                self._post(WindowSeen(index, see(index, shown, window)))
+
+        self._start("see", work)
 
     def find_op(self, row: int) -> None:
         """Look for the event of a row of op summary."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from prof_tui.data.query.query import OUTSIDE, Scope
@@ -26,16 +27,19 @@ from prof_tui.words import (
 
 if TYPE_CHECKING:
     from prof_tui.data.timeline.events import FoundEvents
-    from prof_tui.data.timeline.windows import DeviceOverlap, ScopeWindow
+    from prof_tui.data.timeline.windows import DeviceOverlap, ScopeWindow, Seen
 
 _MOST_DEVICES = 4
 """Devices with a line of their own; more would leave the lanes no room."""
 
 
-def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
-    """The timeline and its window on one line, then a line per device."""
-    lines = [_what_line(index, shown), *overlap_lines(index, shown)]
-    left = len(shown.overlaps) - _MOST_DEVICES
+def heading(index: TraceIndex, shown: ScopeWindow, seen: Seen, width: int | None = None) -> Text:
+    """The timeline and what of it is on the screen on one line, then a line per device, or two.
+
+    ``width``: cells, where what shares are of must not be cut.
+    """
+    lines = [_what_line(index, shown, seen), *overlap_lines(index, seen, width)]
+    left = len(seen.overlaps) - _MOST_DEVICES
     if left > 0:
         lines.append(
             counted(
@@ -47,28 +51,29 @@ def heading(index: TraceIndex, shown: ScopeWindow) -> Text:
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
 
-def overlap_lines(index: TraceIndex, shown: ScopeWindow) -> list[str]:
-    """How much each device computed, communicated and idled within the window."""
+def overlap_lines(index: TraceIndex, seen: Seen, width: int | None = None) -> list[str]:
+    """How much each device computed, communicated and idled in what is on the screen."""
     complete = index.complete and not index.damaged
-    several = len(shown.overlaps) > 1
+    several = len(seen.overlaps) > 1
     return [
-        _overlap_line(each, shown.window, several=several, complete=complete)
-        for each in shown.overlaps[:_MOST_DEVICES]
+        _overlap_line(each, seen.window, several=several, complete=complete, width=width)
+        for each in seen.overlaps[:_MOST_DEVICES]
     ]
 
 
-def _what_line(index: TraceIndex, shown: ScopeWindow) -> str:
-    begin_ns, end_ns = shown.window
-    events = counted("{n} event", "{n} events", len(index.events))
+def _what_line(index: TraceIndex, shown: ScopeWindow, seen: Seen) -> str:
+    events = counted("{n} event", "{n} events", seen.events)
     if not index.complete:
         events = _("{events} of the first {size}").format(events=events, size=byte_size(index.read_bytes))
-    parts = [
-        index.name,
-        events,
-        _("{scope}: {window}").format(
-            scope=scope_words(shown.scope, complete=index.complete), window=duration(end_ns - begin_ns)
-        ),
-    ]
+    whole = duration(shown.window[1] - shown.window[0])
+    scope = scope_words(shown.scope, complete=index.complete)
+    if seen.window == shown.window:
+        what = _("{scope}: {window}").format(scope=scope, window=whole)
+    else:
+        what = _("on the screen {window}; {scope}: {whole}").format(
+            window=duration(seen.window[1] - seen.window[0]), scope=scope, whole=whole
+        )
+    parts = [index.name, events, what]
     if shown.step is not None:
         parts.append(_("period {period}").format(period=duration(shown.step.period_ns)))
     return f" {glyphs().separator} ".join(map(printable, parts))
@@ -82,19 +87,23 @@ def scope_words(scope: Scope, *, complete: bool) -> str:
     return _("iteration {iteration} of Model ID {model}").format(iteration=scope.iteration, model=model)
 
 
-def _overlap_line(of: DeviceOverlap, window: Span, *, several: bool, complete: bool) -> str:
-    """Shares first: a narrow screen cuts the line from behind."""
+def _overlap_line(
+    of: DeviceOverlap, window: Span, *, several: bool, complete: bool, width: int | None
+) -> str:
+    """Shares first, and what they are of: a narrow screen cuts the line from behind."""
     own, whole = of.own, of.own.window[1] - of.own.window[0]
     parts_ns = (own.computing_ns, own.communication_ns, own.not_overlapped_ns, own.free_ns)
     shares = _("{device}computing {0}, communication {1}, not overlapped {2}, free {3}").format(
         *(share(ns, whole) for ns in parts_ns),
         device=_("device {n}: ").format(n=of.device) if several and of.device is not None else "",
     )
-    parts = _("{parts} us").format(parts=" / ".join(map(separated, parts_ns)))
-    if own.window != window:
-        text = _("{parts} of the {length} from the device's first op to its last")
-        parts = text.format(parts=parts, length=duration(whole))
-    said = [shares, parts] if complete else [_("of what could be read: {said}").format(said=shares), parts]
+    if not complete:
+        shares = _("of what could be read: {said}").format(said=shares)
+    base = _("of {length}") if own.window == window else _("of {length} from the first op to the last")
+    base = base.format(length=duration(whole))
+    fits = width is None or cell_len(f"{shares} {base}") <= width
+    said = [f"{shares} {base}" if fits else f"{shares}\n  {base}"]
+    said.append(_("{parts} us").format(parts=" / ".join(map(separated, parts_ns))))
     if of.check is not None:
         said.append(of.check.sentence)
     return f" {glyphs().separator} ".join(said)

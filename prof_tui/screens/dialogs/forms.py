@@ -132,18 +132,28 @@ class PromptScreen(Dialog[str | None]):
         hint: str = "",
         value: str = "",
         replace: bool = False,
+        error: str = "",
         accept: Callable[[str], None],
     ) -> None:
-        """``replace``: the first key typed takes the place of ``value``."""
+        """``replace``: the first key typed takes the place of ``value``; ``error``: why it was refused."""
         super().__init__()
         self._prompt_title, self._hint, self._value = title, hint, value
-        self._replace, self._accept = replace, accept
+        self._replace, self._error, self._accept = replace, error, accept
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._prompt_title, markup=False)
             yield Input(self._value, placeholder=self._hint, id="prompt-text", select_on_focus=self._replace)
             yield Static(classes="prompt--error", markup=False)
+
+    def on_mount(self) -> None:
+        if self._error:
+            self._refuse(self._error)
+
+    def _refuse(self, why: str) -> None:
+        line = self.query_one(".prompt--error", Static)
+        line.update(printable(why))
+        line.display = True
 
     def on_key(self, event: events.Key) -> None:
         """Keys that were typed before the prompt stood are its text."""
@@ -167,9 +177,7 @@ class PromptScreen(Dialog[str | None]):
         try:
             self._accept(value)
         except ProfTuiError as error:
-            line = self.query_one(".prompt--error", Static)
-            line.update(printable(str(error)))
-            line.display = True
+            self._refuse(str(error))
         else:
             self.dismiss(value)
 

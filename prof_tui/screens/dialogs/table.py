@@ -90,10 +90,11 @@ def ask_condition(pane: TablePane) -> None:
     pane.app.push_screen(PromptScreen(title, hint=example, accept=partial(filter_by_text, pane)))
 
 
-def ask_text_to_find(pane: TablePane) -> None:
-    """Ask for the text whose rows ``n`` and ``N`` go through."""
+def ask_text_to_find(pane: TablePane, why: str = "") -> None:
+    """Ask for the text whose rows ``n`` and ``N`` go through; ``why``: what was wrong with the one before."""
     title = _("Find in all text columns; n next, N previous, empty ends it")
-    prompt = PromptScreen(title, value=pane.reader.find_text, replace=True, accept=partial(find, pane))
+    text = pane.reader.find_text
+    prompt = PromptScreen(title, value=text, replace=True, error=why, accept=partial(find, pane))
     pane.app.push_screen(prompt)
 
 

@@ -16,13 +16,15 @@ from prof_tui.screens.dialogs.forms import OneScreen, PromptScreen, ask, ask_new
 from prof_tui.screens.dialogs.help import LegendScreen
 from prof_tui.screens.navigation import Navigator
 from prof_tui.screens.working import work
-from prof_tui.words import _, byte_size, count, duration
+from prof_tui.widgets.timeline.view import go_to_time
+from prof_tui.words import _, byte_size, count, duration, microseconds
 
 if TYPE_CHECKING:
     from prof_tui.data.open_capture import OpenCapture
     from prof_tui.data.spans.span import Span
     from prof_tui.data.timeline.model import TraceIndex
     from prof_tui.data.timeline.tables import EventTable
+    from prof_tui.panes.pane import NotFound
     from prof_tui.panes.timeline.pane import TimelinePane
 
 _ENTER_TAKES_ONE = _("Enter takes one, Escape closes")
@@ -34,6 +36,13 @@ def ask_about_timeline(navigator: Navigator, pane: TimelinePane, what: str) -> N
         choose_timeline(pane)
     elif pane.index is not None:
         TIMELINE_DIALOGS[what](navigator, pane, pane.index)
+
+
+def ask_again(navigator: Navigator, pane: TimelinePane, refused: NotFound) -> None:
+    """Ask anew for what the timeline doesn't have, with what was typed and the reason."""
+    if pane.index is not None:
+        dialog = ask_where_to_go if refused.asked == "go_to" else ask_name_to_find
+        dialog(navigator, pane, pane.index, refused)
 
 
 # Where to look
@@ -55,14 +64,19 @@ def choose_timeline(pane: TimelinePane) -> None:
     ask(pane, OneScreen(_("Timelines"), lines, hint=hint, current=current), show)
 
 
-def ask_name_to_find(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+def ask_name_to_find(
+    navigator: Navigator, pane: TimelinePane, index: TraceIndex, refused: NotFound | None = None
+) -> None:
     """Ask for the name whose events ``n`` and ``N`` go through."""
     text = "" if pane.found is None else pane.found.text
     title = _("Find events whose name contains; n next, N previous, empty ends it")
-    pane.app.push_screen(PromptScreen(title, value=text, replace=True, accept=pane.find))
+    text, why = (refused.text, refused.sentence) if refused else (text, "")
+    pane.app.push_screen(PromptScreen(title, value=text, replace=True, error=why, accept=pane.find))
 
 
-def ask_where_to_go(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> None:
+def ask_where_to_go(
+    navigator: Navigator, pane: TimelinePane, index: TraceIndex, refused: NotFound | None = None
+) -> None:
     """Ask for a time, an iteration or a name to go to."""
 
     def accept(text: str) -> None:
@@ -70,7 +84,11 @@ def ask_where_to_go(navigator: Navigator, pane: TimelinePane, index: TraceIndex)
             _go_to(navigator, pane, index, text)
 
     title = _("Go to: a time in us (or 12 ms) from the start shown, iteration 5, or a part of a name")
-    pane.app.push_screen(PromptScreen(title, accept=accept))
+    text, why = "", ""
+    if refused:
+        form = _("Nor is it a time, as 12.5 or 3 ms, nor iteration 5.")
+        text, why = refused.text, f"{refused.sentence} {form}"
+    pane.app.push_screen(PromptScreen(title, value=text, replace=True, error=why, accept=accept))
 
 
 def _go_to(navigator: Navigator, pane: TimelinePane, index: TraceIndex, text: str) -> None:
@@ -78,14 +96,22 @@ def _go_to(navigator: Navigator, pane: TimelinePane, index: TraceIndex, text: st
     if isinstance(place, GoToIteration):
         navigator.set_scope(_iteration(pane.capture, navigator.scope, place.iteration))
     elif isinstance(place, GoToTime):
-        if not index.span[0] <= place.at_ns <= index.span[1]:
-            text = _("The timeline ends before: it is {span} long, and times count from what is shown.")
-            raise UsageError(text.format(span=duration(index.span[1] - index.span[0])))
-        begin_ns, end_ns = pane.lanes.window
-        half_ns = max(1, end_ns - begin_ns) // 2
-        pane.show(index.name, None, (place.at_ns - half_ns, place.at_ns + half_ns))
+        _go_to_time(pane, index, place.at_ns)
     else:
-        pane.find(place.text)
+        pane.find(place.text, "go_to")
+
+
+def _go_to_time(pane: TimelinePane, index: TraceIndex, at_ns: int) -> None:
+    begin_ns, end_ns = (moment - pane.zero_ns for moment in index.span)
+    if not index.span[0] <= at_ns <= index.span[1]:
+        text = (
+            _("The timeline begins later: from the start shown it goes from {begin} to {end} us.")
+            if at_ns < index.span[0]
+            else _("The timeline ends before: from the start shown it goes from {begin} to {end} us.")
+        )
+        raise UsageError(text.format(begin=microseconds(begin_ns), end=microseconds(end_ns)))
+    if not go_to_time(pane.lanes, at_ns):
+        raise UsageError(_("In the lane under the cursor there is no event at that time or after it."))
 
 
 def _iteration(capture: OpenCapture, scope: Scope, number: int) -> Scope:
@@ -149,7 +175,10 @@ def list_gaps(navigator: Navigator, pane: TimelinePane, index: TraceIndex) -> No
 
 def _waiting_lanes(pane: TimelinePane, index: TraceIndex) -> tuple[list[int], str]:
     """The lanes whose gaps are meant: the stream under the cursor, else all streams of one device."""
-    lane = pane.lane
+    from prof_tui.panes.timeline.lanes import lane_id
+
+    wanted = pane.lanes.cursor_lane_id
+    lane = next((number for number, told in enumerate(index.lanes) if lane_id(told) == wanted), None)
     if lane is not None and (index.lanes[lane].is_stream or index.lanes[lane].is_communication):
         return [lane], _("Largest gaps of {lane}").format(lane=index.lanes[lane].thread)
     streams = index.lanes_where(lambda lane: lane.is_stream)

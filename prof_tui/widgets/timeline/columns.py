@@ -233,6 +233,31 @@ class LaneColumns:
         """The intervals of one row."""
         return Track(self.starts, self.busy_ns, self.rows[row].first, self.rows[row].stop)
 
+    def spans(self, row: int, window: Span, kinds: frozenset[int]) -> pl.DataFrame:
+        """begin_ns and end_ns of a row's intervals of some kinds that take up room in a window."""
+        from prof_tui.data.spans.frames import spans_of
+
+        found = self.track(row).within(*window)
+        begins = self.starts.slice(found.start, len(found))
+        ends = begins + between(self.busy_ns.slice(found.start, len(found) + 1))
+        spans = spans_of(begins, ends)
+        if kinds.issuperset(self.rows[row].kinds):
+            return spans
+        return spans.filter(self.kinds.slice(found.start, len(found)).is_in(list(kinds)))
+
+    def of_kinds(self, row: int, kinds: frozenset[int], number: int, step: int) -> int | None:
+        """The first interval of some kinds from ``number`` on, in a row backwards (-1) or forwards (1)."""
+        own = self.rows[row]
+        if kinds.issuperset(own.kinds):
+            return number if own.first <= number < own.stop else None
+        found = []
+        for kind in kinds.intersection(own.kinds):
+            numbers = self._kinds[kind].numbers
+            place = bisect_left(numbers, number) if step > 0 else bisect_right(numbers, number) - 1
+            if 0 <= place < len(numbers) and own.first <= numbers[place] < own.stop:
+                found.append(int(numbers[place]))
+        return (min if step > 0 else max)(found, default=None)
+
     def of_kind(self, kind: int) -> KindColumns:
         """The intervals of a kind that shares a row with another."""
         return self._kinds[kind]

@@ -309,8 +309,8 @@ class Drawing:
 
     def _status(self) -> str:
         scene, cursor = self.scene, self.scene.cursor
-        if scene.gap_rank is not None:
-            return gap_status(self._index, scene.gap_rank, scene.width)
+        if scene.gap is not None:
+            return gap_status(self._index, scene.gap, scene.gap_rank, scene.width)
         if cursor is None:
             return _("no ops here")
         if cursor.on is On.INTERVAL:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from prof_tui.data.spans.span import Span
-from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Samples, Track, between, join
+from prof_tui.widgets.timeline.columns import LaneColumns, LaneRow, Samples, Track
 from prof_tui.widgets.timeline.model import Interval, LaneSet, Mark
 
 if TYPE_CHECKING:
@@ -21,8 +21,10 @@ MOST_KEPT = 1_000
 """So many of the longest intervals, and of the longest gaps, are kept."""
 
 
-def longest_intervals(columns: LaneColumns, rows: Sequence[int], window: Span) -> list[int]:
-    """Interval numbers of the longest that overlap the window, of equal ones the earlier first.
+def longest_intervals(
+    columns: LaneColumns, rows: Sequence[int], window: Span, kinds: frozenset[int]
+) -> list[int]:
+    """Interval numbers of the longest of some kinds that overlap the window, of equal ones the earlier first.
 
     Invalid ones come last; ``MOST_KEPT`` at most.
     """
@@ -35,45 +37,14 @@ def longest_intervals(columns: LaneColumns, rows: Sequence[int], window: Span) -
     slices = [columns.durations.slice(each.start, len(each)) for each in found]
     durations = pl.concat(slices, rechunk=True)
     frame = pl.DataFrame({"number": numbers, "ns": durations})
-    least = durations.top_k(MOST_KEPT).min()
+    if any(not kinds.issuperset(columns.rows[row].kinds) for row in rows):
+        frame = frame.filter(columns.kinds.gather(numbers).is_in(list(kinds)))
+    least = frame["ns"].top_k(MOST_KEPT).min()
     frame = frame.filter(pl.col("ns") >= least)
     frame = frame.with_columns(start=columns.starts.gather(frame["number"]))
     order, downwards = ["ns", "start", "number"], [True, False, False]
     kept = frame.top_k(MOST_KEPT, by=order, reverse=[not down for down in downwards])
     return kept.sort(order, descending=downwards)["number"].to_list()
-
-
-def longest_gaps(columns: LaneColumns, rows: Sequence[int], window: Span) -> tuple[list[Span], int]:
-    """When none of the rows has a valid interval, longest first, of equal ones the earlier first.
-
-    ``MOST_KEPT`` of them at most, and how many there are.
-    """
-    if window[0] >= window[1]:
-        return [], 0
-    import polars as pl
-
-    gaps = _idle(columns, rows, window).filter(pl.col("begin") < pl.col("end"))
-    gaps = gaps.with_columns(ns=pl.col("end") - pl.col("begin"))
-    order, downwards = ["ns", "begin"], [True, False]
-    kept = gaps.top_k(MOST_KEPT, by=order, reverse=[False, True]).sort(order, descending=downwards)
-    return list(kept.select("begin", "end").iter_rows()), len(gaps)
-
-
-def _idle(columns: LaneColumns, rows: Sequence[int], window: Span) -> pl.DataFrame:
-    """The spans from each end to the next begin within the window; some may be empty."""
-    import polars as pl
-
-    tracks = []
-    for row in rows:
-        found = columns.track(row).within(*window)
-        tracks.append(columns.track(row)._replace(first=found.start, stop=found.stop))
-    busy = join(tracks)
-    ends = busy.starts + between(busy.busy_ns)
-    spans = pl.DataFrame({"begin": busy.starts, "end": ends}).filter(pl.col("begin") < pl.col("end"))
-    begin_ns, end_ns = window
-    edge = pl.DataFrame({"begin": [begin_ns, end_ns], "end": [begin_ns, end_ns]})
-    around = pl.concat([edge.head(1), spans.select(pl.all().clip(begin_ns, end_ns)), edge.tail(1)])
-    return around.select(begin=pl.col("end").shift(1), end="begin").slice(1)
 
 
 class LaneIndex:
@@ -99,12 +70,17 @@ class LaneIndex:
         """Whether a lane has anything in the home window."""
         self.reach = self._reach()
         """From the earliest to the latest moment that can be looked at."""
-        self.longest = self._longest()
-        """Interval numbers of the longest in the home window, of the lanes that count as work if any does."""
         busy_rows = [row for row, told in enumerate(self.rows) if lane_set.lanes[told.lane].is_busy]
-        self.longest_gaps, self.gap_count = longest_gaps(self.columns, busy_rows, self.home)
-        """Gaps of the home window; ``gap_count`` counts also those that are too many to be kept."""
-        self._busy_rows = busy_rows
+        self._work = self._kinds_of_work(busy_rows)
+        self._busy_rows = [row for row in busy_rows if self._work.intersection(self.rows[row].kinds)]
+        self.longest = self._longest(busy_rows)
+        """Interval numbers of the longest in the home window, those that are work before all others.
+
+        Of the lanes that count as work, if any has something.
+        """
+        self.longest_gaps, self.gap_count = self._longest_gaps()
+        """When nothing works in the home window between two intervals that do, longest first, of equal ones
+        the earlier first.  ``gap_count`` counts also those that are too many to be kept."""
         for group in lane_set.groups:
             self.columns.cover(self.lanes_of(group.id))
 
@@ -126,13 +102,54 @@ class LaneIndex:
         ]
         return min(begin for begin, _ in spans), max(end for _, end in spans)
 
-    def _longest(self) -> list[int]:
-        lanes = self.lane_set.lanes
-        for wanted in (True, False):
-            rows = [row for row, told in enumerate(self.rows) if lanes[told.lane].is_busy is wanted]
-            if found := longest_intervals(self.columns, rows, self.home):
-                return found
-        return []
+    def _kinds_of_work(self, busy_rows: Sequence[int]) -> frozenset[int]:
+        """The kinds in the lanes that count as work that are work; all of them where none is."""
+        present = frozenset(kind for row in busy_rows for kind in self.rows[row].kinds)
+        told = self.lane_set.kinds
+        work = frozenset(kind for kind in present if kind >= len(told) or told[kind].is_work)
+        return work or present
+
+    def _longest(self, busy_rows: Sequence[int]) -> list[int]:
+        others = frozenset(kind for row in busy_rows for kind in self.rows[row].kinds) - self._work
+        found = longest_intervals(self.columns, self._busy_rows, self.home, self._work)
+        if others:
+            rows = [row for row in busy_rows if others.intersection(self.rows[row].kinds)]
+            found = (found + longest_intervals(self.columns, rows, self.home, others))[:MOST_KEPT]
+        if found:
+            return found
+        idle_rows = [row for row in range(len(self.rows)) if row not in set(busy_rows)]
+        return longest_intervals(self.columns, idle_rows, self.home, frozenset(self.kinds_present))
+
+    def _longest_gaps(self) -> tuple[list[Span], int]:
+        if self.home[0] >= self.home[1] or not self._busy_rows:
+            return [], 0
+        import polars as pl
+
+        gaps = self._idle().filter(pl.col("begin") < pl.col("end"))
+        gaps = gaps.with_columns(ns=pl.col("end") - pl.col("begin"))
+        order, downwards = ["ns", "begin"], [True, False]
+        kept = gaps.top_k(MOST_KEPT, by=order, reverse=[False, True]).sort(order, descending=downwards)
+        return list(kept.select("begin", "end").iter_rows()), len(gaps)
+
+    def _idle(self) -> pl.DataFrame:
+        """From each end of work to the next begin in the home window; some may be empty.
+
+        Before the first and after the last of all nothing is idle.
+        """
+        import polars as pl
+
+        from prof_tui.data.spans.frames import clipped, union_of
+
+        begin_ns, end_ns = self.home
+        spans = [self.columns.spans(row, self.home, self._work) for row in self._busy_rows]
+        busy = [clipped(union_of(pl.concat(spans)), self.home)]
+        edges = pl.DataFrame({"begin_ns": [begin_ns, end_ns], "end_ns": [begin_ns, end_ns]})
+        if self.last_ended(begin_ns) is not None:
+            busy.insert(0, edges.head(1))
+        if self.next_started(end_ns) is not None:
+            busy.append(edges.tail(1))
+        around = pl.concat(busy)
+        return around.select(begin=pl.col("end_ns").shift(1), end="begin_ns").slice(1)
 
     @property
     def kinds_present(self) -> list[int]:
@@ -204,22 +221,38 @@ class LaneIndex:
                 candidates.append((distance_ns, row, number))
         return min(candidates)[2] if candidates else None
 
+    def at_or_after(self, rows: Iterable[int], at_ns: int) -> int | None:
+        """The interval of some rows at a moment, the topmost; else the one that begins first after it."""
+        candidates = []
+        for row in rows:
+            track = self.columns.track(row)
+            begun = track.started(at_ns + 1) - 1
+            number = begun if begun >= track.first and self._holds(begun, at_ns) else begun + 1
+            if number < track.stop:
+                candidates.append((max(at_ns, track.starts[number]), row, number))
+        return min(candidates)[2] if candidates else None
+
+    def _holds(self, number: int, at_ns: int) -> bool:
+        """Whether an interval, which has begun, takes up a moment, or begins at it."""
+        return bool(self.columns.end_ns(number) > at_ns or self.columns.starts[number] == at_ns)
+
     def last_ended(self, at_ns: int) -> int | None:
-        """The interval that ended last, no later than a moment, in the lanes that count as work."""
+        """The interval of work that ended last, no later than a moment."""
         ended = []
-        for track in map(self.columns.track, self._busy_rows):
-            number = _last_ended(track, at_ns)
-            if number >= track.first:
-                ended.append((track.end_ns(number), -number))
+        for row in self._busy_rows:
+            last = _last_ended(self.columns.track(row), at_ns)
+            number = self.columns.of_kinds(row, self._work, last, -1)
+            if number is not None:
+                ended.append((self.columns.end_ns(number), -number))
         return -max(ended)[1] if ended else None
 
     def next_started(self, at_ns: int) -> int | None:
-        """The interval that starts first, no earlier than a moment, in the lanes that count as work."""
+        """The interval of work that starts first, no earlier than a moment."""
         starting = []
-        for track in map(self.columns.track, self._busy_rows):
-            number = track.started(at_ns)
-            if number < track.stop:
-                starting.append((track.starts[number], number))
+        for row in self._busy_rows:
+            number = self.columns.of_kinds(row, self._work, self.columns.track(row).started(at_ns), 1)
+            if number is not None:
+                starting.append((self.columns.starts[number], number))
         return min(starting)[1] if starting else None
 
 

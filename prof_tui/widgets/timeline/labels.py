@@ -133,13 +133,20 @@ def group_status(index: LaneIndex, line: Line, choices: Choices) -> str:
     return f"{title}: {said}"
 
 
-def gap_status(index: LaneIndex, rank: int, width: int) -> str:
-    """How long no lane was busy, and between which two ops; ``rank`` counts ``longest_gaps`` from 0."""
-    begin_ns, end_ns = index.longest_gaps[rank]
+def gap_status(index: LaneIndex, gap: Span, rank: int | None, width: int) -> str:
+    """How long no lane was busy, and between which two ops; ``rank`` counts ``longest_gaps`` from 0.
+
+    Without a rank the stretch of time may be another than a gap.
+    """
+    begin_ns, end_ns = gap
     before, after = index.last_ended(begin_ns), index.next_started(end_ns)
-    sentence = _("gap {rank} of {total}: {duration}  start {start} us  after {before}  before {after}")
+    sentence = (
+        _("shaded: {duration}  start {start} us  after {before}  before {after}")
+        if rank is None
+        else _("gap {rank} of {total}: {duration}  start {start} us  after {before}  before {after}")
+    )
     values = {
-        "rank": words.count(rank + 1),
+        "rank": words.count(0 if rank is None else rank + 1),
         "total": words.count(index.gap_count),
         "duration": words.duration(end_ns - begin_ns),
         "start": words.microseconds(begin_ns - index.lane_set.begin_ns),

@@ -73,6 +73,8 @@ class Kind:
     title: str
     letter: str
     colour: str
+    is_work: bool = True
+    """Whether such an interval is work, in a lane that counts as work."""
 
 
 @dataclass(frozen=True, eq=False)

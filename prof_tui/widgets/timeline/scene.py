@@ -47,8 +47,10 @@ class Scene:
     cursor: Cursor | None = None
     wanted_ns: int | None = None
     """The time that a walk over the lines keeps to."""
+    gap: Span | None = None
+    """The gap, or other stretch of time, that is shaded; the status line tells of it, not of the cursor."""
     gap_rank: int | None = None
-    """Which of ``index.longest_gaps`` is chosen; the status line then tells of it, not of the cursor."""
+    """Which of ``index.longest_gaps`` it is; None for a stretch that was found otherwise."""
     marked: Span | None = None
     """The range that the user marked."""
     marked_from: Span | None = None
@@ -89,11 +91,6 @@ class Scene:
         return (begin_ns + end_ns) // 2
 
     # What is chosen
-
-    @property
-    def gap(self) -> Span | None:
-        """The chosen gap."""
-        return None if self.gap_rank is None else self.index.longest_gaps[self.gap_rank]
 
     @property
     def chosen(self) -> Span | None:

@@ -73,6 +73,9 @@ LANE_BINDINGS: list[Binding] = [
     _key("p", "pin_lane", _("Pin lane"), _("Keep the lane at the top, or put it back")),
 ]
 
+_MARGIN = 8
+"""Beside a gap an eighth of it is in sight on both sides: the ops that it lies between."""
+
 LANE_ONLY = frozenset(
     {"left", "right", "up", "down", "enter", "f", "m", "M", "space", "minus", "i", "I", "p"}
 )
@@ -104,6 +107,12 @@ class LaneView(Widget, can_focus=True):
 
         key: int
 
+    @dataclass
+    class Looked(Message):
+        """Another time is on the screen."""
+
+        window: Span
+
     class Arranged(Message):
         """Lanes were folded, hidden or pinned, or are so no more: there may be more lines or fewer."""
 
@@ -126,7 +135,7 @@ class LaneView(Widget, can_focus=True):
         before = self._scene
         keep = keep and bool(before.index.lane_set.lanes)
         cursor = before.cursor and same_in(index, before.index, before.cursor)
-        scene = replace(before, index=index, cursor=None, gap_rank=None, wanted_ns=None)
+        scene = replace(before, index=index, cursor=None, gap=None, gap_rank=None, wanted_ns=None)
         if before.window == TimeWindow.over(before.index.home):
             scene = replace(scene, window=TimeWindow.over(index.home))
         if not keep:
@@ -182,7 +191,7 @@ class LaneView(Widget, can_focus=True):
         if number is None:
             return False
         cursor = Cursor(On.INTERVAL, number)
-        if cursor != self._scene.cursor or self._scene.gap_rank is None:
+        if cursor != self._scene.cursor or self._scene.gap is None:
             self._reveal(cursor)
             self._put_cursor(cursor)
         return True
@@ -260,19 +269,11 @@ class LaneView(Widget, can_focus=True):
                 return
 
     def action_longer_gap(self) -> None:
-        """The longest gap; repeated, the others in turn. The cursor goes to the op before it, else after."""
-        index, rank = self._scene.index, self._scene.gap_rank
-        if not index.longest_gaps:
-            return
-        rank = 0 if rank is None else (rank + 1) % len(index.longest_gaps)
-        begin_ns, end_ns = index.longest_gaps[rank]
-        number = index.last_ended(begin_ns)
-        number = index.next_started(end_ns) if number is None else number
-        if number is not None:
-            self._reveal(Cursor(On.INTERVAL, number))
-            self._walk_to(Cursor(On.INTERVAL, number))
-        self._draw(replace(self._scene, gap_rank=rank).with_range_extended())
-        self._show_window(self._scene.window.showing(begin_ns, end_ns), undoable=False)
+        """The longest gap; repeated, the others in turn."""
+        gaps, rank = self._scene.index.longest_gaps, self._scene.gap_rank
+        if gaps:
+            rank = 0 if rank is None else (rank + 1) % len(gaps)
+            look_at_gap(self, gaps[rank], rank)
 
     def action_enter(self) -> None:
         line = self._scene.line_under_cursor
@@ -368,7 +369,7 @@ class LaneView(Widget, can_focus=True):
     def _put_cursor(self, cursor: Cursor, wanted_ns: int | None = None) -> None:
         if cursor != self._scene.cursor:
             self._op_rank = None
-        scene = replace(self._scene, cursor=cursor, wanted_ns=wanted_ns, gap_rank=None)
+        scene = replace(self._scene, cursor=cursor, wanted_ns=wanted_ns, gap=None, gap_rank=None)
         scene = scene.with_range_extended().with_cursor_shown()
         window = scene.window.showing(*scene.chosen) if scene.chosen else scene.window
         self._draw(replace(scene, window=window.moved_within(scene.index.reach)))
@@ -414,6 +415,8 @@ class LaneView(Widget, can_focus=True):
 
     def _draw(self, scene: Scene) -> None:
         lines = scene.changed_lines(self._scene)
+        if scene.window != self._scene.window:
+            self.post_message(self.Looked((scene.window.begin_ns, scene.window.end_ns)))
         self._scene = scene
         self._drawing = Drawing(scene, self._drawing)
         if lines is None:
@@ -421,6 +424,51 @@ class LaneView(Widget, can_focus=True):
         else:
             for y in lines:
                 self.refresh(Region(0, y, self.size.width, 1))
+
+
+def shaded(lanes: LaneView) -> Span | None:
+    """The gap, or other stretch of time, that is shaded."""
+    return lanes._scene.gap
+
+
+def look_at_gap(lanes: LaneView, gap: Span, rank: int | None = None, key: int | None = None) -> None:
+    """Shade a stretch of time and zoom to it with the ops on both sides; undone as any zoom.
+
+    The cursor goes to the interval with ``key``, else to the op before it, else after it.  ``rank``: its
+    place in ``longest_gaps``.
+    """
+    index, looked_at = lanes._scene.index, lanes._scene.window
+    before, after = index.last_ended(gap[0]), index.next_started(gap[1])
+    chosen = None if key is None else index.find(key)
+    beside = [Cursor(On.INTERVAL, number) for number in (after, before, chosen) if number is not None]
+    for cursor in beside:
+        lanes._reveal(cursor)
+        lanes._put_cursor(cursor)
+    if lanes.cursor_key is not None and beside:
+        lanes.post_message(lanes.CursorMoved(lanes.cursor_key))
+    begin_ns = gap[0] if before is None else min(gap[0], index.columns.end_ns(before))
+    end_ns = gap[1] if after is None else max(gap[1], index.columns.starts[after])
+    margin_ns = max(1, (end_ns - begin_ns) // _MARGIN)
+    lanes._draw(replace(lanes._scene, gap=gap, gap_rank=rank, window=looked_at).with_range_extended())
+    lanes.look_at(begin_ns - margin_ns, end_ns + margin_ns)
+
+
+def go_to_time(lanes: LaneView, at_ns: int) -> bool:
+    """Put the cursor on what is at a moment, or begins first after it, in its lane; the zoom stays.
+
+    Without intervals in the cursor's lane only the time is shown; False where it has none any more.
+    """
+    scene = lanes._scene
+    lane = scene.cursor and lane_of(scene.index, scene.cursor)
+    rows = range(0) if lane is None else scene.index.columns.rows_of(lane)
+    number = scene.index.at_or_after(rows, at_ns)
+    if number is None and rows:
+        return False
+    if number is not None:
+        lanes._walk_to(Cursor(On.INTERVAL, number))
+        at_ns = max(at_ns, scene.index.columns.starts[number])
+    lanes._show_window(replace(scene.window, begin_ns=at_ns - scene.window.span_ns // 2))
+    return True
 
 
 def _time_under(event: events.MouseEvent, lanes: LaneView) -> int:

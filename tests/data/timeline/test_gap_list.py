@@ -27,11 +27,7 @@ def test_a_window_clips_gaps_and_still_names_the_ops_around_it() -> None:
     inside = largest_gaps(index, [0], (15, 30))
     assert inside.select("begin_ns", "end_ns", "before", "after").rows() == [(15, 30, 0, 1)]
     around = largest_gaps(index, [0], (-5, 60))
-    assert around.select("begin_ns", "end_ns", "before", "after").rows() == [
-        (10, 40, 0, 1),
-        (50, 60, 1, None),
-        (-5, 0, None, 0),
-    ]
+    assert around.select("begin_ns", "end_ns", "before", "after").rows() == [(10, 40, 0, 1)]
 
 
 def test_what_takes_no_time_and_what_is_broken_does_not_end_a_gap() -> None:
@@ -39,10 +35,13 @@ def test_what_takes_no_time_and_what_is_broken_does_not_end_a_gap() -> None:
     assert largest_gaps(index, [0], (0, 25)).select("begin_ns", "end_ns").rows() == [(10, 20)]
 
 
-def test_only_some_kinds_can_count_as_busy() -> None:
-    index = trace_index({stream(2): [(0, 10, "op"), (10, 20, "wait", "EVENT_WAIT"), (30, 5, "op")]})
-    assert largest_gaps(index, [0], (0, 35)).is_empty()
-    assert largest_gaps(index, [0], (0, 35), kinds=[0])["duration_ns"].to_list() == [20]
+def test_what_is_no_op_neither_ends_a_gap_nor_borders_one() -> None:
+    events: list[Slice] = [(0, 3, "on", "PROFILING_ENABLE"), (13, 10, "wait", "EVENT_WAIT")]
+    ops: list[Slice] = [(10, 3, "op"), (30, 5, "op"), (90, 1, "off", "PROFILING_DISABLE")]
+    found = largest_gaps(trace_index({stream(2): events + ops}), [0], (0, 95))
+    assert found.select("begin_ns", "end_ns").rows() == [(13, 30)]
+    alone = largest_gaps(trace_index({stream(2): events}), [0], (0, 95))
+    assert alone.select("begin_ns", "end_ns").rows() == [(3, 13)]
 
 
 def test_no_more_than_asked_for_the_largest_first() -> None:
@@ -88,10 +87,10 @@ def test_a_gap_without_host_calls_has_none() -> None:
 
 
 @pytest.mark.parametrize("lanes", [[], [0]])
-def test_lanes_without_events_are_one_gap(lanes: list[int]) -> None:
+def test_lanes_without_events_have_no_gap(lanes: list[int]) -> None:
     found = largest_gaps(trace_index({stream(2): []}), lanes, (0, 30))
     assert found.schema == GAPS
-    assert found.select("begin_ns", "end_ns", "before", "after").rows() == [(0, 30, None, None)]
+    assert found.is_empty()
 
 
 slices = st.lists(st.tuples(st.integers(0, 60), st.integers(-2, 15), st.just("op")))
@@ -104,7 +103,10 @@ def test_gaps_are_the_complement_and_host_sums_add_up(
     index = trace_index({stream(2): one, stream(3): other, host(1): calls})
     found = largest_gaps(index, [0, 1], window)
     busy = union([(at, at + ns) for at, ns, *_rest in [*one, *other]], *window)
-    gaps = complement(busy, *window)
+    lasting = [(at, at + ns) for at, ns, *_rest in [*one, *other] if ns > 0]
+    first, last = min(lasting, default=(99, 99))[0], max((end for _begin, end in lasting), default=99)
+    gaps = [gap for gap in complement(busy, *window) if first < gap[1] and gap[0] < last]
+    gaps = [gap for gap in gaps if first <= gap[0] and gap[1] <= last]
     assert sorted(found.select("begin_ns", "end_ns").rows()) == gaps
     assert found["duration_ns"].to_list() == sorted((end - begin for begin, end in gaps), reverse=True)
     host_spans = [(at, at + ns) for at, ns, *_rest in calls]

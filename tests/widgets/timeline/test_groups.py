@@ -227,11 +227,13 @@ async def test_f_fits_the_range_then_the_gap_then_the_op() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("f")
         assert app.view.window == (0, 50_000)
-        await pilot.press("B", "f")
-        assert app.view.window == (0, 20_000)
+        await pilot.press("B")
+        assert app.view.window == (48_750, 61_250)
+        await pilot.press("f")
+        assert app.view.window == (50_000, 60_000)
         await pilot.press(*["down"] * 3, "m", "right", "m", "f")
         assert app.view.window == app.view.range_ns
-        await pilot.press("z", "z", "z")
+        await pilot.press("z", "z", "z", "z")
         assert app.view.window == (0, 100_000)
 
 

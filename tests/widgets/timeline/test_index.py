@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from prof_tui.widgets.timeline.columns import LaneColumns, Track, borders
 from prof_tui.widgets.timeline.index import MOST_KEPT, LaneIndex
 from prof_tui.widgets.timeline.model import Lane, LaneSet
 from prof_tui.widgets.timeline.zoom import TimeGrid, TimeWindow
-from tests.helpers.lane_frames import Op, lane_set, with_samples
+from tests.helpers.lane_frames import KINDS, Op, lane_set, with_samples
 
 small_op = st.builds(
     Op,
@@ -104,7 +105,12 @@ def test_gaps_are_when_nothing_is_busy(lanes: list[list[Op]], begin: int, length
     index = index_of(*lanes, begin_ns=begin, end_ns=begin + length)
     gaps = sorted(index.longest_gaps)
     idle = {at for gap in gaps for at in range(*gap)}
-    assert idle == set(range(begin, begin + length)) - moments(op for lane in lanes for op in lane)
+    ops = [op for lane in lanes for op in lane]
+    window = range(begin, begin + length)
+    inside = [at for at in window if at in moments(ops)]
+    first = begin if any(op.end_ns <= begin for op in ops) else min(inside, default=begin + length)
+    last = begin + length if any(op.start_ns >= window.stop for op in ops) else max(inside, default=begin)
+    assert idle == {at for at in window if first <= at < last} - moments(ops)
     assert all(before[1] < after[0] for before, after in pairwise(gaps))
     lengths = [stop - start for start, stop in index.longest_gaps]
     assert lengths == sorted(lengths, reverse=True)
@@ -113,7 +119,7 @@ def test_gaps_are_when_nothing_is_busy(lanes: list[list[Op]], begin: int, length
 def test_lanes_that_are_no_work_leave_gaps_and_are_not_among_the_longest() -> None:
     lanes = {"stream": of((0, 10), (50, 5)), Lane("host", "host", is_busy=False): of((0, 100))}
     index = LaneIndex(lane_set(0, 100, lanes))
-    assert index.longest_gaps == [(55, 100), (10, 50)]
+    assert index.longest_gaps == [(10, 50)]
     assert spans_of(index, index.longest) == [(0, 0), (0, 50)]
 
 
@@ -122,9 +128,29 @@ def test_without_any_work_the_longest_are_of_all_lanes() -> None:
     assert spans_of(index, index.longest) == [(0, 5), (0, 0)]
 
 
-def test_a_lane_without_ops_is_one_gap() -> None:
-    index = index_of([], begin_ns=3, end_ns=9)
-    assert (index.longest_gaps, index.gap_count) == ([(3, 9)], 1)
+def test_bookkeeping_is_no_work_and_comes_last_among_the_longest() -> None:
+    stream = [Op(0, 90, kind=1), Op(10, 5), Op(20, 60, kind=1), Op(85, 4), Op(95, 40, kind=1)]
+    events = replace(KINDS[1], is_work=False)
+    lanes = replace(lane_set(0, 200, {"stream": stream}), kinds=(KINDS[0], events))
+    index = LaneIndex(lanes)
+    assert index.longest_gaps == [(15, 85)]
+    assert [index.interval(number).start_ns for number in index.longest] == [10, 85, 0, 20, 95]
+    assert spans_of(index, [index.last_ended(84), index.next_started(16)]) == [(0, 10), (0, 85)]
+    assert (index.last_ended(9), index.next_started(86)) == (None, None)
+
+
+def test_where_nothing_is_work_all_of_it_is() -> None:
+    lanes = lane_set(0, 100, {"stream": of((0, 10), (50, 5))})
+    index = LaneIndex(replace(lanes, kinds=[replace(kind, is_work=False) for kind in KINDS]))
+    assert index.longest_gaps == [(10, 50)]
+
+
+def test_before_the_first_op_and_after_the_last_is_no_gap_but_between_windows_there_is() -> None:
+    assert index_of([], begin_ns=3, end_ns=9).longest_gaps == []
+    lanes = {"stream": of((10, 10), (50, 10), (90, 5))}
+    assert LaneIndex(lane_set(0, 100, lanes)).longest_gaps == [(20, 50), (60, 90)]
+    assert LaneIndex(lane_set(30, 70, lanes)).longest_gaps == [(30, 50), (60, 70)]
+    assert LaneIndex(lane_set(25, 45, lanes)).longest_gaps == [(25, 45)]
 
 
 def test_longest_come_first_and_equal_ones_in_time_order() -> None:
@@ -141,7 +167,7 @@ def test_of_very_many_the_longest_are_kept_and_all_are_counted() -> None:
     ops = [Op(10 * number, 5) for number in range(3 * MOST_KEPT)]
     index = index_of(ops, end_ns=30 * MOST_KEPT)
     assert spans_of(index, index.longest) == [(0, 10 * number) for number in range(MOST_KEPT)]
-    assert (len(index.longest_gaps), index.gap_count) == (MOST_KEPT, 3 * MOST_KEPT)
+    assert (len(index.longest_gaps), index.gap_count) == (MOST_KEPT, 3 * MOST_KEPT - 1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -171,7 +197,7 @@ def test_nearest_is_by_distance_from_begin_or_end() -> None:
 
 def test_a_gap_knows_what_ran_before_and_after() -> None:
     index = index_of(of((0, 10), (60, 5)), of((5, 20), (40, 1)))
-    assert index.longest_gaps == [(65, 100), (41, 60), (25, 40)]
+    assert index.longest_gaps == [(41, 60), (25, 40)]
     assert spans_of(index, [index.last_ended(41), index.next_started(25)]) == [(1, 40), (1, 40)]
     assert index.next_started(66) is None
     assert index.last_ended(3) is None

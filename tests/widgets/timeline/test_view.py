@@ -10,7 +10,7 @@ from prof_tui import words
 from prof_tui.widgets.timeline.cursor import Cursor, On
 from prof_tui.widgets.timeline.index import LaneIndex
 from prof_tui.widgets.timeline.model import LaneSet, Mark
-from prof_tui.widgets.timeline.view import LANE_BINDINGS, LANE_ONLY, LaneView
+from prof_tui.widgets.timeline.view import LANE_BINDINGS, LANE_ONLY, LaneView, look_at_gap
 from tests.helpers.lane_frames import Op, lane_set
 
 
@@ -87,14 +87,14 @@ async def test_without_unicode_it_is_drawn_in_ascii_with_the_gap_shaded() -> Non
     async with app.run_test(size=(60, 8)) as pilot:
         await pilot.press("B")
         assert app.lines() == [
-            "us       +0.000    +20.000   +40.000   +60.000   +80.000   +",
-            "         +FP Start                            Iteration End+",
-            "stream 7 C-MatMul-------C..........              C-Add~    |",
-            "         | P-C~         ...........                        |",
-            "stream 9 |              ..........H-All~                   |",
+            "us            +30.000   +35.000   +40.000   +45.000   +",
             "",
-            "gap 1 of 3: 20.000 us  start 30.000 us  after Nop  before A~",
-            "from 0.000 to 100.000 us (1.961 us per cell)",
+            "stream 7 C-Ma~C........................................",
+            "              .........................................",
+            "stream 9      ........................................H-All~",
+            "",
+            "gap 1 of 2: 20.000 us  start 30.000 us  after Nop  before A~",
+            "from 27.500 to 52.500 us (0.491 us per cell)",
         ]
 
 
@@ -177,14 +177,27 @@ async def test_gaps_come_longest_first_with_the_ops_around_them() -> None:
     app = LaneApp()
     async with app.run_test(size=(100, 8)) as pilot:
         await pilot.press("B")
-        assert app.lines()[-2] == ("gap 1 of 3: 20.000 us  start 30.000 us  after Nop  before AllReduce")
+        assert app.lines()[-2] == ("gap 1 of 2: 20.000 us  start 30.000 us  after Nop  before AllReduce")
         await pilot.press("B")
-        assert app.lines()[-2] == ("gap 2 of 3: 20.000 us  start 60.000 us  after AllReduce  before Add\\x1b")
+        assert app.lines()[-2] == ("gap 2 of 2: 20.000 us  start 60.000 us  after AllReduce  before Add\\x1b")
+        assert app.view.window == (1_057_500, 1_082_500)
         await pilot.press("B")
-        assert app.lines()[-2] == "gap 3 of 3: 10.000 us  start 90.000 us  after Add\\x1b  before nothing"
-        await pilot.press("B")
-        assert app.lines()[-2].startswith("gap 1 of 3")
-        assert app.events == [12, 20, 13, 12]
+        assert app.lines()[-2].startswith("gap 1 of 2")
+        assert app.view.window == (1_027_500, 1_052_500)
+        await pilot.press("z", "z", "z")
+        assert app.view.window == (1_000_000, 1_100_000)
+        assert app.events == [12, 20, 12]
+
+
+async def test_a_stretch_of_time_is_shaded_with_the_ops_around_it() -> None:
+    app = LaneApp()
+    async with app.run_test(size=(100, 8)) as pilot:
+        look_at_gap(app.view, (1_065_000, 1_070_000))
+        await pilot.pause()
+        assert app.lines()[-2] == "shaded: 5.000 us  start 65.000 us  after AllReduce  before Add\\x1b"
+        assert app.view.window == (1_057_500, 1_082_500)
+        await pilot.press("up")
+        assert app.lines()[-2].startswith("Cast[x]")
 
 
 async def test_echo_of_the_cursor_does_not_end_the_gap() -> None:
@@ -192,7 +205,7 @@ async def test_echo_of_the_cursor_does_not_end_the_gap() -> None:
     async with app.run_test(size=(100, 8)) as pilot:
         await pilot.press("B")
         app.view.select(12)
-        assert app.lines()[-2].startswith("gap 1 of 3")
+        assert app.lines()[-2].startswith("gap 1 of 2")
 
 
 async def test_selection_is_reversed_over_its_extent() -> None:
