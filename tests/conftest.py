@@ -1,6 +1,5 @@
 """Fixtures for every test: where it starts, small captures, and the shared ones beside the repository."""
 
-import asyncio
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from hypothesis import settings
 from prof_tui.data.capture import layout
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.screens import copying
+from tests.helpers.driven_app import take_turns
 from tests.helpers.small_capture import small_capture
 from tests.helpers.traced_capture import traced_capture
 
@@ -21,8 +21,6 @@ settings.register_profile("search", deadline=None, max_examples=1000, print_blob
 settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
 
-_TURNS = 20
-"""Turns of the event loop that a message takes at most from the terminal to the widget that it changes."""
 _SHARED = Path(__file__).parents[2] / "shared"
 
 
@@ -49,10 +47,6 @@ def _no_idle_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     Textual's own waits until the process has used no processor for 20 ms, twice for each key: that takes most
     of a test's time, and other processes and threads decide how long.
     """
-
-    async def take_turns(*_seconds: float) -> None:
-        for _turn in range(_TURNS):
-            await asyncio.sleep(0)
 
     monkeypatch.setattr(textual.app, "wait_for_idle", take_turns)
 

@@ -8,8 +8,9 @@ import pytest
 
 from prof_tui import __version__, cli
 from prof_tui.demo.write import capture_skeleton
+from tests.helpers.command_line import ROOT
 
-from .conftest import ROOT, Cli
+from .conftest import Cli
 
 NO_TERMINAL = (
     "prof-tui: The screen needs a terminal (stdin, stdout, stderr); "

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from prof_tui.demo.write import STAMP, capture_skeleton, write_table
+from tests.helpers.command_line import ROOT
 from tests.helpers.odd_rows import op_row
 
-from .conftest import ROOT, Cli
+from .conftest import Cli
 
 OPS = "mindstudio_profiler_output"
 
@@ -329,7 +330,8 @@ def test_cells_that_are_no_numbers_are_counted_though_nothing_is_sorted(cli: Cli
     assert [row["Model ID"] for row in rows] == [11, "4.29E+09", 11, 11]
     file = f"note: op_summary_{STAMP}.csv:"
     assert cli("table", prof, "op_summary", "--limit", "0").err.splitlines()[:4] == [
-        f"{file} 1 number of Model ID is a rounded power of ten, as spreadsheets write it: precision is lost.",
+        f"{file} 1 number of Model ID is a rounded power of ten, as spreadsheets write it:"
+        " precision is lost.",
         f"{file} 1 cell of Task Duration(us) with thousands separators is read as a number.",
         f"{file} 1 cell of Task Duration(us) is no number, and is taken for N/A.",
         f"{file} 1 number of Task Duration(us) is too large: it sorts as the largest and is in no sum.",

@@ -15,8 +15,9 @@ from typing import Any
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.demo.write import STAMP, capture_skeleton
 from tests.helpers.carve_capture import METADATA, array, slice_, trace_capture
+from tests.helpers.command_line import ROOT
 
-from .conftest import ROOT, Cli
+from .conftest import Cli
 
 MERGED = "mindstudio_profiler_output"
 Event = dict[str, Any]

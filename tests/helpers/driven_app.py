@@ -26,6 +26,15 @@ _MOST_ROUNDS = 200
 _TURNS_TO_IDLE = 10
 """Turns of the event loop until a widget without messages asks for its new layout."""
 
+_TURNS_OF_A_KEY = 20
+"""Turns of the event loop that a message takes at most from the terminal to the widget that it changes."""
+
+
+async def take_turns(*_seconds: float) -> None:
+    """What the pilot waits in place of Textual's own ``wait_for_idle``."""
+    for _turn in range(_TURNS_OF_A_KEY):
+        await asyncio.sleep(0)
+
 
 def _is_busy(app: ProfTuiApp) -> bool:
     """Whether a widget on any screen has messages or callbacks before it."""

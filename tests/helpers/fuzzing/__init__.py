@@ -1,0 +1,1 @@
+"""Captures damaged at random, and what the program makes of them."""
