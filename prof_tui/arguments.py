@@ -71,7 +71,7 @@ def parser_for(runs: Mapping[str, Run]) -> Parser:
 
 
 def _add_path(parser: Parser, *, optional: bool) -> None:
-    meaning = _("a PROF directory, anything inside it, or a directory above it")
+    meaning = _("a PROF directory, anything inside it, a directory above it, or exported files anywhere")
     if optional:
         meaning = _("{meaning} (default: the current directory)").format(meaning=meaning)
         parser.add_argument("path", metavar="PATH", type=Path, nargs="?", default=Path("."), help=meaning)

@@ -33,15 +33,19 @@ _TABLE: Shape = (
 )
 
 _FILES: Shape = (
-    ("capture", _TEXT, _("The capture's directory.")),
-    ("generation", _TEXT, _("new or old: where msprof put the tables.")),
+    ("capture", _TEXT, _("The capture's directory, or the file that was opened alone.")),
+    ("generation", _TEXT, _("new, old or both layouts, or loose files: where the tables lie.")),
     ("devices[]", _NUMBER, _("Devices of the capture.")),
     ("exports[].stamp", _TEXT, _("When it was exported; the latest is used.")),
     ("exports[].used", _TRUTH, _("Whether it is the one that is shown.")),
     ("exports[].files[]", _TEXT, _("Its files.")),
     ("tables[].name", _TEXT, _("The file type.")),
     ("tables[].device", _NUMBER_OR_NULL, _("Its device; null where it covers several.")),
-    ("tables[].files[]", _TEXT, _("Its files, slices in order.")),
+    (
+        "tables[].files[]",
+        _TEXT,
+        _("Its files, slices in order; those that may be it where it is unsupported."),
+    ),
     ("tables[].rows", _NUMBER_OR_NULL, _("How many rows it has; null where it can't be read.")),
     ("tables[].status", _TEXT, _("ok, empty, damaged, unreadable, missing or unsupported.")),
     ("tables[].reason", _TEXT, _("Why it is so; empty where it is ok.")),
@@ -76,7 +80,7 @@ _REPORT: Shape = (
     ("run.task_time_level", _TEXT, _("At which level tasks were collected.")),
     ("run.aic_metrics", _TEXT, _("Which metrics of the cores were collected.")),
     ("run.switches[]", _TEXT, _("What else was collected.")),
-    ("run.layout", _TEXT, _("new or old: where msprof put the tables.")),
+    ("run.layout", _TEXT, _("new, old or both layouts, or loose files: where the tables lie.")),
     ("run.export", _TEXT, _("When the export that is shown was made.")),
     ("run.exports_not_shown[]", _TEXT, _("Other exports of the capture.")),
     ("run.files", _NUMBER, _("Files of the export.")),

@@ -189,6 +189,17 @@ async def test_several_captures_are_offered_in_order_and_each_opens(shared_case:
             assert user.column("Op Name") == [op]
 
 
+async def test_captures_of_one_name_are_told_apart_and_each_opens(shared_case: Shown) -> None:
+    folder = shared_case("same-name-under-two-ranks")
+    captures = find_captures(folder).captures
+    for place, name in enumerate(expected(folder)["picker_shows"]):
+        async with opened(*captures, size=(120, 30)) as user:
+            assert all(f"{each}/PROF_" in user.text for each in expected(folder)["picker_shows"])
+            await user.press(*["down"] * place, "enter", "4")
+            assert user.column("Op Name") == [f"Cast_r{place}"]
+            assert user.title.name.startswith(f"{name}/PROF_")
+
+
 @pytest.mark.parametrize("capture", CAPTURES)
 async def test_every_pane_of_every_real_capture_can_be_used(shared_data: Path, capture: str) -> None:
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from prof_tui.data.capture.find import Found, find_captures
 from prof_tui.data.capture.layout import capture_date, device_numbers
 from prof_tui.data.capture.listing import exported_names, list_files, role_of
+from prof_tui.data.capture.packed import packed_files
 from prof_tui.data.capture.refusals import unreadable
 from prof_tui.errors import NothingToOpenError
 from prof_tui.words import _, count
@@ -26,6 +27,8 @@ class CaptureSummary:
     tables: tuple[str, ...]
     """File types of its tables, each once, by name."""
     exported: bool
+    """Whether there is anything to open; not of packed files alone."""
+    packed: bool = False
     problem: str = ""
     """Why it can't be listed."""
     more: tuple[str, ...] = ()
@@ -40,34 +43,27 @@ class CaptureSummary:
             many = len(self.devices) > 1
             text = _("devices {devices}") if many else _("device {devices}")
             said.append(text.format(devices=", ".join(map(str, self.devices))))
-        return [*said, *self.more] if self.exported else [*said, _("not exported")]
+        if self.exported:
+            return [*said, *self.more]
+        return [*said, _("packed") if self.packed else _("not exported")]
 
 
 def describe(path: Path, name: str = "") -> CaptureSummary:
     """What a capture holds, by the names of its files; by their content where no name tells."""
-    problem = ""
-    tables: set[str] = set()
-    devices: set[int] = set()
-    exported = False
+    name, date = name or path.name, capture_date(path)
     try:
-        names = exported_names(path) if path.is_dir() else []
-        devices = set(device_numbers(os.listdir(path))) if path.is_dir() else set()
-        tables = {each.type for each, folder in names if role_of(each, folder) == "table"}
-        exported = bool(names)
-        if not exported:
-            files = [file for file in list_files(path)[0] if file.role != "other"]
-            tables, exported = {file.name.type for file in files if file.role == "table"}, bool(files)
+        devices = device_numbers(os.listdir(path)) if path.is_dir() else ()
+        named = list(exported_names(path)) if path.is_dir() else []
+        if named:
+            tables = {each.type for each, folder in named if role_of(each, folder) == "table"}
+            return CaptureSummary(path, name, date, devices, tuple(sorted(tables)), exported=True)
+        files = list_files(path)[0]
     except OSError as error:
         problem = unreadable(path.name, error)
-    return CaptureSummary(
-        path,
-        name or path.name,
-        capture_date(path),
-        tuple(sorted(devices)),
-        tuple(sorted(tables)),
-        exported,
-        problem,
-    )
+        return CaptureSummary(path, name, date, (), (), exported=False, problem=problem)
+    tables = {file.name.type for file in files if file.role == "table"}
+    exported, packed = any(file.role != "other" for file in files), bool(packed_files(files))
+    return CaptureSummary(path, name, date, devices, tuple(sorted(tables)), exported, packed)
 
 
 def names_apart(paths: Sequence[Path]) -> list[str]:
@@ -87,8 +83,6 @@ def single_capture(path: Path) -> Found:
     found = find_captures(path)
     if len(found.captures) > 1:
         text = _("There are {count} captures in {path}; give one of them:")
-        if found.are_alternatives:
-            text = _("There are {count} files in {path}, none under msprof's own name; give one of them:")
         lines = [text.format(count=count(len(found.captures)), path=path)]
         lines += [_line(describe(capture)) for capture in found.captures]
         raise NothingToOpenError("\n".join([*lines, *found.notices]))

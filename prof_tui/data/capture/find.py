@@ -50,8 +50,6 @@ class Found:
     file: Path | None = None
     """The path, absolute, where it was a file inside the capture."""
     notices: tuple[str, ...] = ()
-    are_alternatives: bool = False
-    """Whether ``captures`` are files of which none has its proper name: each opens alone."""
 
 
 def find_captures(path: Path) -> Found:
@@ -69,13 +67,16 @@ def find_captures(path: Path) -> Found:
         return found
     check_exported(found.captures[0])
     files = [] if found.file else _alternatives(found.captures[0])
-    return replace(found, captures=tuple(files), are_alternatives=True) if files else found
+    return replace(found, captures=tuple(files), notices=(*found.notices, _EACH_ALONE)) if files else found
+
+
+_EACH_ALONE = _("None of these files has the name that msprof gives its type: each opens alone.")
 
 
 def check_exported(capture: Path) -> None:
     """Raise the sentence why ``capture`` can't be opened: not exported, packed, not text, not readable."""
     try:
-        if capture.is_dir() and exported_names(capture):
+        if capture.is_dir() and any(exported_names(capture)):
             return
         files, _notices = list_files(capture)
         if any(file.role != "other" for file in files):
@@ -140,14 +141,10 @@ def _below_or_beside(path: Path) -> Found:
     if start.is_file() and framework is not None and _is_export(start):
         return _alone(start)
     if loose := list(search.loose()):
-        alone = [file for files in loose for file in _each_alone(files)] if len(loose) == 1 else []
-        captures = alone or [_folder_of(files) for files in loose]
-        return Found(tuple(captures), notices=tuple(search.notices(path)), are_alternatives=bool(alone))
+        alone = _each_alone(loose[0]) if len(loose) == 1 else []
+        notices = [*search.notices(path), *([_EACH_ALONE] if alone else [])]
+        return Found(tuple(alone or [files[0].path.parent for files in loose]), notices=tuple(notices))
     raise _why_nothing(path, search, framework or search.framework)
-
-
-def _folder_of(files: Sequence[ExportFile]) -> Path:
-    return files[0].path.parent
 
 
 def _why_nothing(

@@ -146,9 +146,9 @@ def _list(folders: Sequence[OutputFolder]) -> tuple[list[ExportFile], list[str]]
     return files, notices
 
 
-def exported_names(capture: Path) -> list[tuple[FileName, OutputFolder]]:
+def exported_names(capture: Path) -> Iterator[tuple[FileName, OutputFolder]]:
     """The tables and timelines of a capture by their names alone; OSError when that is why there are none."""
-    found = []
+    found = False
     refused: OSError | None = None
     for folder in output_folders(capture):
         try:
@@ -158,10 +158,10 @@ def exported_names(capture: Path) -> list[tuple[FileName, OutputFolder]]:
             continue
         for name in (_by_name(text, folder, names).name for text in names):
             if role_of(name, folder) != "other":
-                found.append((name, folder))
+                found = True
+                yield name, folder
     if refused and not found:
         raise refused
-    return found
 
 
 def role_of(name: FileName, folder: OutputFolder) -> Role:
@@ -205,7 +205,7 @@ def _files_of(folder: OutputFolder, names: Sequence[str]) -> Iterator[ExportFile
 def _by_name(text: str, folder: OutputFolder, names: Sequence[str]) -> _Identity:
     """Capitals are taken for a copy of the name beside it, else for a file system that knows no others."""
     lower = text.lower()
-    spelled = text if lower in names else lower
+    spelled = lower if text != lower and lower not in names else text
     name = parse(spelled, merged=folder.is_of_all_devices)
     if name is None or (spelled != text and name.type not in KINDS):
         name = parse(text, merged=folder.is_of_all_devices) or other_name(text)

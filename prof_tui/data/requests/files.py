@@ -192,7 +192,7 @@ def _table_files(capture: OpenCapture, opened: _Opened) -> TableFiles:
     if opened.table and not files:
         timelines = (each for each in capture.export.timelines if each.name == file_set.name)
         files = tuple(file for each in timelines for file in each.files)
-    names = _names(capture, files)
+    names = _names(capture, files or file_set.unread)
     return TableFiles(file_set.name, file_set.device, names, opened.rows, opened.status, opened.reason)
 
 

@@ -123,9 +123,10 @@ def notices_and_tables(capture: OpenCapture) -> dict[str, str]:
     said: dict[str, str] = {}
     for name in ("step_trace", "op_summary"):
         try:
-            notices = capture.table(name).notices
-        except UnreadableError:
-            continue
+            notices = list(capture.table(name).notices)
+        except UnreadableError as error:
+            told_elsewhere = name == "op_summary" or not capture.export.has_table(name)
+            notices = [] if told_elsewhere else [str(error)]
         for notice in notices:
             said.setdefault(notice, name)
     return said

@@ -59,7 +59,7 @@ def run_texts(overview: Overview) -> RunTexts:
         _devices(run),
         _collected(run.collection),
         _exported(run),
-        () if overview.models is None else _models(overview.models),
+        () if overview.models is None else _models(overview.models, overview.run),
     )
 
 
@@ -153,11 +153,14 @@ def _generation(generation: str) -> str:
         "new layout": _("new layout"),
         "old layout": _("old layout"),
         "both layouts": _("both layouts"),
+        "loose files": _("loose files"),
     }
     return names.get(generation, generation)
 
 
-def _models(facts: Sequence[ModelFacts]) -> tuple[str, ...]:
+def _models(facts: Sequence[ModelFacts], run: RunFacts) -> tuple[str, ...]:
+    if not facts and "step_trace" in run.tables:
+        return (_("no iterations: step_trace has none that can be read"),)
     if not facts:
         return (_("no iterations: the export has no step trace"),)
     of_devices = [

@@ -105,7 +105,9 @@ def test_several_of_one_type_without_a_proper_one_are_alternatives(tmp_path: Pat
     files = [put(tmp_path / folder / f"a{n:03}-op_summary.csv", ops(f"Op_{n}")) for n in range(35)]
     found = find_captures(tmp_path / folder)
     assert found.captures == tuple(files)
-    assert found.are_alternatives
+    assert found.notices == (
+        "None of these files has the name that msprof gives its type: each opens alone.",
+    )
     assert describe(files[4]).tables == ("op_summary",)
     assert names_of(OpenCapture(files[4], chosen=files[4])) == ["Op_4"]
     one = find_captures(files[7])

@@ -120,7 +120,13 @@ def test_devices_of_one_kind_stand_together_and_models_too(capture: OpenCapture)
     )
     text = "Model ID 11 is the main one (most iterations): 40 iterations; others: 1 (2)"
     assert run_texts(Overview(found, models)).models == (text,)
+    unreadable = ("no iterations: step_trace has none that can be read",)
+    assert run_texts(Overview(found, models=())).models == unreadable
+
+
+def test_without_a_step_trace_there_are_no_models(tmp_path: Path) -> None:
     none = ("no iterations: the export has no step trace",)
+    found = run_facts(csv_capture(tmp_path, op_summary="Op Name\na\n"))
     assert run_texts(Overview(found, models=())).models == none
 
 

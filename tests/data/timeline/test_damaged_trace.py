@@ -8,6 +8,7 @@ import pytest
 from prof_tui.data.timeline.read import blocks as file_parts
 from prof_tui.data.timeline.read.files import read_trace
 from prof_tui.errors import UnreadableError
+from tests.helpers.loose_tables import LFS
 from tests.helpers.trace_reading import array, events_of, metadata, names_of, read, task, timeline_capture
 from tests.helpers.traces import event_text
 
@@ -85,7 +86,8 @@ def test_two_arrays_are_joined(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\x1f\x8b\x08\0\0", f"{NAME} is not JSON: byte 0 is 0x1f; export the capture again."),
+        (b"\x1f\x8b\x08\0\0", f"{NAME} is no timeline but packed with gzip: unpack it."),
+        (LFS.encode(), f"{NAME} is no timeline but a Git LFS pointer: run `git lfs pull` where it lies."),
         (b"  \xff[]", f"{NAME} is not JSON: byte 2 is 0xff; export the capture again."),
         (b" \n ", f"{NAME} holds no JSON, only white space; export the capture again."),
         (
@@ -93,7 +95,7 @@ def test_two_arrays_are_joined(tmp_path: Path) -> None:
             f"{NAME} says that its export failed: Parse failed!",
         ),
     ],
-    ids=["gzip", "not text", "blank", "failed export"],
+    ids=["gzip", "Git LFS", "not text", "blank", "failed export"],
 )
 def test_no_timeline_at_all(tmp_path: Path, data: bytes, said: str) -> None:
     with pytest.raises(UnreadableError) as error:
@@ -104,7 +106,7 @@ def test_no_timeline_at_all(tmp_path: Path, data: bytes, said: str) -> None:
 def test_one_bad_slice_costs_only_itself(tmp_path: Path) -> None:
     index = read(tmp_path, b"\x1f\x8b", WHOLE)
     assert names_of(index) == NAMES
-    assert index.notices == (f"{NAME} is not JSON: byte 0 is 0x1f; export the capture again.",)
+    assert index.notices == (f"{NAME} is no timeline but packed with gzip: unpack it.",)
 
 
 def test_other_encodings(tmp_path: Path) -> None:

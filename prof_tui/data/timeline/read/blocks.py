@@ -14,6 +14,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from itertools import pairwise
 
+from prof_tui.data.capture.content import foreign_content, read_head
 from prof_tui.data.tables.source_file import SourceFile
 from prof_tui.data.timeline.read.event_texts import byte_places, decode_piece, exact_texts, quick_texts
 from prof_tui.data.timeline.read.json_scan import Found, Problem, Scan, ScanState, scan
@@ -158,7 +159,9 @@ class FileParts:
     def _say(self, problem: Problem, byte: int, there: bytes) -> None:
         file = self.source.path.name
         self.damaged = self.damaged or problem.kind != "glued"
-        if problem.kind == "not json":
+        if problem.kind == "not json" and (what := foreign_content(read_head(self.source.path))):
+            self.nothing = _("{file} is no timeline but {what}.").format(file=file, what=what)
+        elif problem.kind == "not json":
             self.nothing = (
                 _("{file} is not JSON: byte {byte} is 0x{value}; export the capture again.")
                 if there
