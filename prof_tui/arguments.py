@@ -100,7 +100,7 @@ def _add_table(parser: Parser) -> None:
         "--iteration",
         metavar="N|N-|outside",
         type=_iteration,
-        help=_("rows of this iteration, of those from it on (of the main model), or ops outside of all"),
+        help=_("rows of this iteration, of several or from one on (of the main model), or outside of all"),
     )
     add(
         "--task-type",
@@ -213,7 +213,17 @@ def _count(text: str) -> int:
 def _iteration(text: str) -> int | OnFrom | Outside:
     if text == OUTSIDE:
         return OUTSIDE
+    first, _dash, last = text.partition("-")
+    if first and last:
+        return _iterations(_positive(first), _positive(last))
     return OnFrom(_positive(text[:-1])) if text.endswith("-") else _number(text)
+
+
+def _iterations(first: int, last: int) -> OnFrom:
+    if first > last:
+        text = _("{first}-{last} ends before it begins")
+        raise argparse.ArgumentTypeError(text.format(first=first, last=last))
+    return OnFrom(first, last)
 
 
 def _columns(text: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ _NARRATE_EVERY_S = 0.5
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     _write_anything()
+    _listen_to_interrupts()
     try:
         arguments = parser_for(_RUNS).parse_args(_with_command(sys.argv[1:] if argv is None else argv))
         run: Callable[[argparse.Namespace], int] = arguments.run
@@ -48,6 +49,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         _discard_output()
         return _refuse(_system_says(error), UnreadableError.exit_code)
+
+
+def _listen_to_interrupts() -> None:
+    """A shell without job control starts what is in the background deaf to SIGINT."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _with_command(words: Sequence[str]) -> list[str]:
@@ -175,7 +182,6 @@ def _open(arguments: argparse.Namespace) -> int:
         )
         raise UsageError(text.format(program=PROGRAM, path=shlex.quote(str(arguments.path))))
     _note(found.notices)
-    _clean_up_when_ended()
     device = found.device if arguments.device is None else arguments.device
     return _show(found.captures, device=device, pane=arguments.pane, file=found.file, notices=found.notices)
 
@@ -191,6 +197,7 @@ def _show(
     # Nothing is freed before the first picture, so collecting costs a tenth of the start for nothing;
     # the app turns it on again.
     gc.disable()
+    _clean_up_when_ended(signal.SIGINT, signal.SIGQUIT)
     from prof_tui.app import ProfTuiApp
 
     app = ProfTuiApp(captures=captures, device=device, pane=pane, file=file, notices=notices)
@@ -198,13 +205,16 @@ def _show(
     return app.return_code or 0
 
 
-def _clean_up_when_ended() -> None:
-    """Give the terminal back and remove what is temporary when it is lost, or the program is ended."""
+def _clean_up_when_ended(*also: signal.Signals) -> None:
+    """Give the terminal back and remove what is temporary when it is lost, or the program is ended.
+
+    ``also``: by these signals too, besides SIGTERM and SIGHUP.
+    """
 
     def leave(number: int, _frame: object) -> NoReturn:
         raise SystemExit(128 + number)
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, *also):
         signal.signal(number, leave)
 
 

@@ -25,8 +25,16 @@ _SHARED = Path(__file__).parents[2] / "shared"
 
 
 @pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program's cache directory, where copies go."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder / "prof-tui"
+
+
+@pytest.fixture(autouse=True)
 def start(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The directory that the program is started in, where copies and files go."""
+    """The directory that the program is started in, where files go."""
     folder = tmp_path_factory.mktemp("start")
     monkeypatch.chdir(folder)
     monkeypatch.delenv("TMUX", raising=False)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from textual.widget import Widget
 
-from prof_tui.data.writing.new_files import folder_for_files, free_name, write_new
+from prof_tui.data.writing.new_files import folder_for_copies, free_name, write_new
 from prof_tui.errors import ProfTuiError
 from prof_tui.screens.working import work
 from prof_tui.words import _, byte_size, printable
@@ -71,7 +71,7 @@ def _to_file(text: str) -> Path:
     """This session's copy file with the text; only the file that this session made is written over."""
     global _session_file
     if _session_file is None:
-        path = free_name(folder_for_files(Path.cwd()), "prof-tui-copy", "txt")
+        path = free_name(folder_for_copies(), "prof-tui-copy", "txt")
         write_new(path, [text])
         _session_file = path
     else:

@@ -115,22 +115,25 @@ def test_a_lost_terminal_ends_it(capture: Path, folder: Path, more: list[str]) -
         assert terminal.hang_up() != 0, "it says so when it gives up, whichever part notices first"
 
 
-def test_an_ended_program_gives_the_terminal_back(capture: Path, folder: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_an_ended_program_gives_the_terminal_back(
+    capture: Path, folder: Path, number: signal.Signals
+) -> None:
     with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
-        os.kill(terminal.process, signal.SIGTERM)
-        assert terminal.status() == 128 + signal.SIGTERM
+        os.kill(terminal.process, number)
+        assert terminal.status() == 128 + number
         assert b"\x1b[?1049l" in terminal.output
 
 
-def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path) -> None:
+def test_a_copied_cell_reaches_the_terminal_whole(capture: Path, folder: Path, cache: Path) -> None:
     with RealTerminal(op_summary(capture), folder=folder) as terminal:
         terminal.wait_for(SHOWN)
         terminal.send(b"y")
         terminal.wait_for("Copied 20 B: 卷积/LayerNormV3_7 ")
         copied = base64.b64encode("卷积/LayerNormV3_7".encode())
         assert b"\x1b]52;c;" + copied in terminal.output
-    assert (folder / "prof-tui-copy.txt").read_text() == "卷积/LayerNormV3_7"
+    assert (cache / "prof-tui-copy.txt").read_text() == "卷积/LayerNormV3_7"
 
 
 def test_sizes_of_any_kind_are_lived_through(capture: Path, folder: Path) -> None:

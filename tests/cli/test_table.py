@@ -144,11 +144,11 @@ def test_task_types_are_core_types_in_op_statistic(cli: Cli, demo: Path) -> None
 
 
 def test_a_task_type_that_no_row_has_is_said_with_those_there_are(cli: Cli, demo: Path) -> None:
-    words = ("--task-type", "ai_core", "--task-type", "AI_CPU", "--columns", "Op Name")
+    words = ("--task-type", "ai_cores", "--task-type", "ai_cpu", "--columns", "Op Name")
     ran = cli("table", demo, "op_summary", *words)
     assert (len(ran.out.splitlines()), ran.code) == (1 + 12, 0)
     assert ran.err.splitlines() == [
-        "note: No row has Task Type ai_core; "
+        "note: No row has Task Type ai_cores; "
         "there are: AI_CORE, MIX_AIC, COMMUNICATION, AI_VECTOR_CORE, AI_CPU.",
         "note: 12 of 297 rows match.",
     ]

@@ -123,3 +123,15 @@ def test_iterations_from_one_on_that_are_not_there_are_refused(
 def test_exported_iterations_from_one_on(cli: Cli, old_layout: Path) -> None:
     words = ("--iteration", "3-", "--columns", "Infer ID", "--format", "csv")
     assert {row[0] for row in cli("table", old_layout, "op_summary", *words).rows[1:]} == {"3", "4", "6"}
+
+
+def test_iterations_from_one_to_another(cli: Cli, demo: Path) -> None:
+    words = ("--iteration", "3-4", "--columns", "Iteration ID", "--format", "csv")
+    assert cli("table", demo, "step_trace", *words).out.split() == ["Iteration", "ID", "3", "4"]
+    ops = cli("table", demo, "op_summary", "--iteration", "3-4", "--limit", "0")
+    assert "note: 98 of 297 rows match." in ops.err.splitlines()
+    past = cli("table", demo, "op_summary", "--iteration", "8-9")
+    assert (past.err, past.code) == ("prof-tui: There is no iteration from 8 to 9; there are: 1-6.\n", 2)
+    turned = cli("table", demo, "op_summary", "--iteration", "4-3")
+    assert "argument --iteration: 4-3 ends before it begins" in turned.err
+    assert turned.code == 2

@@ -179,6 +179,8 @@ def test_words_that_are_missing_or_unknown_are_refused(cli: Cli, demo: Path) -> 
             "argument --iteration: 'outside' is not a whole number (see prof-tui trace --help)"
         ),
         ("--iteration", "99", "-o", "x.json"): "There is no iteration 99; there are: 1-6.",
+        ("--iteration", "3", "--model", "7", "-o", "x.json"): "There is no iteration of model 7; "
+        "there are some of: 1, 11.",
         ("--iteration", "3", "--device", "7", "-o", "x.json"): (
             "There is no device 7 in this capture; it has: 0."
         ),

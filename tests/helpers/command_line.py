@@ -49,7 +49,7 @@ def run_process(words: Sequence[str], env: dict[str, str], cwd: Path) -> Ran:
 def run_here(words: Sequence[str], env: dict[str, str], cwd: Path) -> Ran:
     """The same in this process, which saves what starting one and importing polars take."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _stream in range(2))
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
     with ExitStack() as undo:
         undo.enter_context(chdir(cwd))
         undo.enter_context(patch.dict(os.environ, env))

@@ -1,3 +1,4 @@
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,15 @@ async def write(user: Driven, kind: int, name: str) -> None:
 
 
 async def test_y_copies_the_whole_cell_to_the_terminal_and_a_file_and_says_so(
-    tmp_path: Path, start: Path
+    tmp_path: Path, cache: Path
 ) -> None:
     capture = csv_capture(tmp_path, op_summary=f"Op Name,Task Duration(us)\n{LONG},5.5\n")
     async with opened(capture, pane="op_summary") as user:
         await user.press("y")
         assert user.app.clipboard == LONG
-        assert (start / "prof-tui-copy.txt").read_text() == LONG
+        assert (cache / "prof-tui-copy.txt").read_text() == LONG
         assert user.said[-1].startswith("Copied 494 B: network/layer/layer/")
-        assert str(start / "prof-tui-copy.txt") in user.said[-1]
+        assert str(cache / "prof-tui-copy.txt") in user.said[-1]
 
 
 async def test_a_time_that_is_shown_as_relative_is_copied_as_the_file_has_it(capture: OpenCapture) -> None:
@@ -51,12 +52,25 @@ async def test_na_is_copied_as_na(capture: OpenCapture) -> None:
 
 
 async def test_later_copies_take_the_place_of_the_first_in_the_file(
-    capture: OpenCapture, start: Path
+    capture: OpenCapture, start: Path, cache: Path
 ) -> None:
     async with opened(capture, pane="op_summary") as user:
         await user.press("y", "j", "y")
-        assert (start / "prof-tui-copy.txt").read_text() == "MatMul_3"
-        assert [path.name for path in start.iterdir()] == ["prof-tui-copy.txt"]
+        assert (cache / "prof-tui-copy.txt").read_text() == "MatMul_3"
+        assert [path.name for path in cache.iterdir()] == ["prof-tui-copy.txt"]
+        assert not list(start.iterdir())
+
+
+async def test_without_a_cache_directory_copies_are_in_the_temporary_one(
+    capture: OpenCapture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    async with opened(capture, pane="op_summary") as user:
+        await user.press("y")
+        assert (tmp_path / "temporary" / "prof-tui-copy.txt").read_text() == "MatMul_4"
 
 
 async def test_e_writes_the_views_rows_and_columns_in_its_order_as_csv(

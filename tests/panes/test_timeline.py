@@ -175,12 +175,12 @@ async def test_reload_reads_the_file_anew_and_stays_on_the_event(traced: OpenCap
         assert user.event_name == "Cast_3"
 
 
-async def test_copying_gives_name_lane_and_times(traced: OpenCapture, start: Path) -> None:
+async def test_copying_gives_name_lane_and_times(traced: OpenCapture, cache: Path) -> None:
     async with opened(traced, pane="timeline") as user:
         await user.press("g")
         await user.enter_text("Cast_3")
         await user.press("y")
-        [copied] = start.glob("prof-tui-copy*.txt")
+        [copied] = cache.glob("prof-tui-copy*.txt")
         assert copied.read_text() == (
             "Cast_3 [Ascend Hardware / Stream 3] start 2160.000 us (1790000000003250.000 us) "
             "duration 50.000 us"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 
 import polars as pl
 
 from prof_tui.data.iterations.placement import Placement
-from prof_tui.data.query.query import Iterations, OneOf, Where
+from prof_tui.data.query.query import Iterations, OneOf, Query, Where
 from prof_tui.data.tables.cells import MISSING
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.data.tables.typed_columns import TextColumn
 from prof_tui.errors import UsageError
-from prof_tui.words import NOT_AVAILABLE, _
+from prof_tui.words import NOT_AVAILABLE, _, microseconds
 
 
 def check(table: Table, where: Where) -> None:
@@ -39,12 +40,67 @@ def mask_of(table: Table, condition: Where | OneOf) -> pl.Series:
     return _number_mask(values, column, condition)
 
 
+def near_sentences(table: Table, query: Query) -> tuple[str, ...]:
+    """For each ``=`` of a query that no row of the table fulfils what it may mean."""
+    text = _("No row has {condition}; near: {values}.")
+    return tuple(
+        text.format(condition=condition, values=", ".join(near))
+        for condition in query.filters
+        if isinstance(condition, Where)
+        and condition.operator == "="
+        and not mask_of(table, condition).any()
+        and (near := _near_values(table, condition))
+    )
+
+
+_MOST_NEAR = 3
+_TRAILING = re.compile(r"[\s_\d]+$")
+
+
+def _near_values(table: Table, where: Where) -> list[str]:
+    """Values of the column that a ``=`` which holds for no row may mean; of numbers the nearest one.
+
+    Those that differ in case, blanks or the digits at the end alone, three at most, in text order.
+    """
+    column = table.column(where.column)
+    if where.value in MISSING:
+        return []
+    values = table.keys(column)
+    if not isinstance(values, TextColumn):
+        return _nearest_number(values, column, where.value)
+    known = [text for text in values.values.unique().to_list() if text]
+    for same in (_like, _without_digits):
+        near = sorted(text for text in known if same(text) == same(where.value))
+        if near:
+            return near[:_MOST_NEAR]
+    return []
+
+
+def _like(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def _without_digits(text: str) -> str:
+    return _like(_TRAILING.sub("", text))
+
+
+def _nearest_number(values: pl.Series, column: Column, text: str) -> list[str]:
+    wanted, known = _number(column, text), values.drop_nulls().unique()
+    if known.is_empty():
+        return []
+    place = (known - (float(wanted) if known.dtype == pl.Float64 else int(wanted))).abs().arg_min()
+    near = known[place or 0]
+    return [microseconds(near) if column.kind in ("time", "duration") and column.unit == "us" else str(near)]
+
+
 def iterations_mask(device: pl.Series, placement: Placement, condition: Iterations) -> pl.Series:
     """Boolean per row number; ``device`` is that of each row, a device or model None that of rows without."""
     mask = pl.Series([False]).new_from_index(0, len(device))
     for own in condition.firsts:
         of_model = _same(device, own.device) & _same(placement.model, own.model)
         counts = placement.iteration >= own.first
+        if own.last is not None:
+            counts = counts & (placement.iteration <= own.last)
         if own.without:
             counts = counts & ~placement.iteration.is_in(list(own.without))
         mask = mask | (of_model & counts.fill_null(False))
@@ -63,6 +119,17 @@ def contains(values: TextColumn, text: str) -> pl.Series:
 def containing(texts: pl.Series, text: str) -> pl.Series:
     """Boolean per text: whether it contains ``text``, case ignored."""
     return texts.str.to_lowercase().str.contains(text.lower(), literal=True)
+
+
+def same_values(table: Table, column: Column, words: Sequence[str]) -> tuple[str, ...]:
+    """The values of a text column that words mean, case ignored; a word that no row has as it is."""
+    values = table.keys(column)
+    if not isinstance(values, TextColumn):
+        return tuple(words)
+    known: dict[str, list[str]] = {}
+    for text in dict.fromkeys([*values.values.drop_nulls().to_list(), NOT_AVAILABLE]):
+        known.setdefault(text.casefold(), []).append(text)
+    return tuple(dict.fromkeys(text for word in words for text in known.get(word.casefold(), [word])))
 
 
 def _one_of(table: Table, column: Column, wanted: tuple[str, ...]) -> pl.Series:

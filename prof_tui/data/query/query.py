@@ -60,9 +60,15 @@ class OneOf:
 
 @dataclass(frozen=True)
 class OnFrom:
-    """In place of an iteration: all from the one with this Iteration ID on."""
+    """In place of an iteration: all from the one with this Iteration ID on, up to another if told."""
 
     first: int
+    last: int | None = None
+
+    def __str__(self) -> str:
+        if self.last is None:
+            return _("from {first} on").format(first=self.first)
+        return _("from {first} to {last}").format(first=self.first, last=self.last)
 
 
 class ModelFrom(NamedTuple):
@@ -74,9 +80,13 @@ class ModelFrom(NamedTuple):
     """Iteration ID."""
     without: tuple[int, ...] = ()
     """Later ones that don't count all the same."""
+    last: int | None = None
+    """The last Iteration ID; None for all."""
 
     def __str__(self) -> str:
         said = _("Iteration ID >= {first}").format(first=self.first)
+        if self.last is not None:
+            said = _("Iteration ID {first} to {last}").format(first=self.first, last=self.last)
         if self.without:
             named = ", ".join(map(str, self.without[:_MOST_NAMED]))
             more = len(self.without) - _MOST_NAMED
@@ -139,7 +149,7 @@ class Query:
 
 
 def parse_where(text: str) -> Where:
-    """``COLUMN OP VALUE`` with blanks around OP; UsageError when there is no operator."""
+    """``COLUMN OP VALUE`` with blanks around OP; UsageError when there is no operator, or no value."""
     match = _WHERE.match(text)
     if not match:
         raise UsageError(
@@ -148,7 +158,11 @@ def parse_where(text: str) -> Where:
                 "write COLUMN OP VALUE with blanks around OP, one of {operators}."
             ).format(text=text, operators=" ".join(OPERATORS))
         )
-    return Where(match["column"], match["operator"], (match["value"] or "").strip())
+    value = (match["value"] or "").strip()
+    if not value:
+        said = _("{text!r} has no value to compare with: write one behind {operator}; for no value N/A.")
+        raise UsageError(said.format(text=text.strip(), operator=match["operator"]))
+    return Where(match["column"], match["operator"], value)
 
 
 def first_descending(kind: str) -> bool:
@@ -165,6 +179,10 @@ class View:
     """UInt32, in the order asked for."""
     total: int
     """Rows of the table after the choice of device."""
+    in_scope: int
+    """Rows of the whole scope, whatever the conditions say."""
+    near: tuple[str, ...] = ()
+    """Where no row matches, sentences on what the conditions may mean."""
 
     @property
     def matched(self) -> int:

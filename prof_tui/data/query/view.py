@@ -7,7 +7,7 @@ from collections.abc import Callable
 import polars as pl
 
 from prof_tui.data.iterations.placement import Placement
-from prof_tui.data.query.conditions import containing, iterations_mask, mask_of
+from prof_tui.data.query.conditions import containing, iterations_mask, mask_of, near_sentences
 from prof_tui.data.query.query import OUTSIDE, Condition, Iterations, Query, Scope, View
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.stores import Progress, go_on
@@ -31,13 +31,14 @@ def answer_query(
         table.prepare(progress)
     first = _and(kept_rows(table), _device_mask(table, query.scope.device))
     total = int(first.sum()) if first is not None else table.row_count
-    mask = first
+    mask = _and(first, scope_mask(table, query.scope, placed))
+    in_scope = int(mask.sum()) if mask is not None else table.row_count
     for condition in query.filters:
         mask = _and(mask, _condition_mask(table, condition, placed))
-    mask = _and(mask, scope_mask(table, query.scope, placed))
     if query.find:
         mask = _and(mask, found_mask(table, query.find))
-    return View(query, _ordered(table, query, mask), total)
+    rows = _ordered(table, query, mask)
+    return View(query, rows, total, in_scope, () if len(rows) else near_sentences(table, query))
 
 
 def _condition_mask(table: Table, condition: Condition, placed: Placed) -> pl.Series:

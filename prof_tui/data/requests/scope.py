@@ -16,7 +16,7 @@ from prof_tui.data.capture.export import join_numbers, no_device
 from prof_tui.data.iterations.step_trace import none_first
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.value_counts import TASK_TYPE_COLUMNS
-from prof_tui.data.query.query import PLACED, Iterations, ModelFrom, Outside, Scope
+from prof_tui.data.query.query import PLACED, Iterations, ModelFrom, OnFrom, Outside, Scope
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table, device_numbers, model_numbers
 from prof_tui.errors import UnreadableError, UsageError
@@ -60,7 +60,10 @@ def choose_iteration(
 
     ``files`` None: whatever is known was exported.  UsageError for none, or for several.
     """
-    open_ = [key for key in known if device in (None, key.device) and model in (None, key.model)]
+    of_device = [key for key in known if device in (None, key.device)]
+    open_ = [key for key in of_device if model in (None, key.model)]
+    if of_device and not open_:
+        raise UsageError(_no_model(of_device, model))
     wanted = [key for key in open_ if key.iteration == iteration]
     if not wanted:
         raise UsageError(_no_iteration(open_, iteration))
@@ -70,6 +73,11 @@ def choose_iteration(
     if len(exported) > 1:
         raise UsageError(_several(exported, iteration))
     return exported[0]
+
+
+def _no_model(known: Iterable[IterationKey], model: int | None) -> str:
+    text = _("There is no iteration of model {model}; there are some of: {known}.")
+    return text.format(model=model, known=join_numbers(key.model for key in known))
 
 
 def may_hold(file: Named, key: IterationKey) -> bool:
@@ -265,7 +273,7 @@ def known_iterations(capture: OpenCapture, table: Table) -> list[IterationKey]:
 def resolve_iterations(
     capture: OpenCapture,
     name: str,
-    first: int,
+    wanted: OnFrom,
     *,
     device: int | None = None,
     model: int | None = None,
@@ -277,21 +285,23 @@ def resolve_iterations(
     table can't be read.
     """
     if name not in PLACED:
-        text = _("{table} can't be cut to iterations from {first} on, only these can: {tables}.")
-        raise UsageError(text.format(table=name, first=first, tables=", ".join(PLACED)))
+        text = _("{table} can't be cut to iterations {which}, only these can: {tables}.")
+        raise UsageError(text.format(table=name, which=wanted, tables=", ".join(PLACED)))
     scope = resolve_scope(capture, name, device=device, path_device=path_device)
     table = capture.table(name)
     keys = [key for key in known_iterations(capture, table) if scope.device in (None, key.device)]
     own = _iterations_of_model(capture, keys, model)
-    late = [key for key in own if key.iteration >= first]
+    last = wanted.last
+    late = [key for key in own if key.iteration >= wanted.first and (last is None or key.iteration <= last)]
     if not late:
-        raise UsageError(_none_from(own, first))
+        raise UsageError(_none_of(own, wanted))
     if name != "step_trace" and not any(may_hold(file, key) for file in table.sources for key in late):
-        text = _("No iteration from {first} on was exported; exported are: {known}.")
+        text = _("No iteration {which} was exported; exported are: {known}.")
         known = number_ranges(file.iteration for file in table.sources if file.iteration is not None)
-        raise UsageError(text.format(first=first, known=known))
+        raise UsageError(text.format(which=wanted, known=known))
     models = dict.fromkeys((key.device, key.model) for key in late)
-    return scope, Iterations(tuple(ModelFrom(*model_key, first) for model_key in models))
+    firsts = (ModelFrom(own_device, own_model, wanted.first, last=last) for own_device, own_model in models)
+    return scope, Iterations(tuple(firsts))
 
 
 def _iterations_of_model(
@@ -301,8 +311,7 @@ def _iterations_of_model(
     if model is not None:
         own = [key for key in keys if key.model == model]
         if not own and keys:
-            text = _("There is no iteration of model {model}; there are some of: {known}.")
-            raise UsageError(text.format(model=model, known=join_numbers(key.model for key in keys)))
+            raise UsageError(_no_model(keys, model))
         return own
     mains = {device: _main(capture, keys, device) for device in {key.device for key in keys}}
     return [key for key in keys if key.model == mains[key.device]]
@@ -317,8 +326,8 @@ def _main(capture: OpenCapture, keys: Iterable[IterationKey], device: int | None
     return capture.steps.main_model(device) if traced else next(iter(models))
 
 
-def _none_from(keys: Sequence[IterationKey], first: int) -> str:
+def _none_of(keys: Sequence[IterationKey], wanted: OnFrom) -> str:
     if not keys:
-        return _("There is no iteration from {first} on: no iterations are known here.").format(first=first)
+        return _("There is no iteration {which}: no iterations are known here.").format(which=wanted)
     known = number_ranges(key.iteration for key in keys)
-    return _("There is no iteration from {first} on; there are: {known}.").format(first=first, known=known)
+    return _("There is no iteration {which}; there are: {known}.").format(which=wanted, known=known)

@@ -11,6 +11,7 @@ from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.iterations.placement import rule_text
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.pages.value_counts import value_counts
+from prof_tui.data.query.conditions import same_values
 from prof_tui.data.query.query import (
     Condition,
     OneOf,
@@ -65,7 +66,8 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
     query = _query(table, request, whole if ops is table else Query(Scope(scope.device)))
     table.load(_counted_columns(table, columns))
     view = capture.view(table, query)
-    notices = (*_notices(capture, table, ops, whole), *_absent_types(capture, table, request, query))
+    notices = [*_notices(capture, table, ops, whole), *_absent_types(capture, table, request, query)]
+    notices += view.near
     return WrittenView(
         table=table,
         rows=view.rows if request.limit is None else view.rows.head(request.limit),
@@ -110,7 +112,7 @@ def _scoped(capture: OpenCapture, request: TableRequest) -> Query:
             )
         )
     scope, iterations = resolve_iterations(
-        capture, name, iteration.first, device=device, model=model, path_device=path_device
+        capture, name, iteration, device=device, model=model, path_device=path_device
     )
     return Query(scope, (iterations,))
 
@@ -145,7 +147,8 @@ def _counted_columns(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _query(table: Table, request: TableRequest, whole: Query) -> Query:
     filters: list[Condition] = [*whole.filters, *map(parse_where, request.conditions)]
     if request.task_types:
-        filters.append(OneOf(task_type_column(table).header, request.task_types))
+        column = task_type_column(table)
+        filters.append(OneOf(column.header, same_values(table, column, request.task_types)))
     return Query(whole.scope, tuple(filters), request.find, _sort(table, request))
 
 
@@ -178,7 +181,8 @@ def _absent_types(capture: OpenCapture, table: Table, request: TableRequest, que
         return
     column = task_type_column(table)
     present = [entry.value for entry in value_counts(capture, table, Query(query.scope), column)]
-    absent = [word for word in dict.fromkeys(request.task_types) if word not in present]
+    here = {value.casefold() for value in present}
+    absent = [word for word in dict.fromkeys(request.task_types) if word.casefold() not in here]
     if absent:
         text = _("No row has {column} {absent}; there are: {present}.")
         yield text.format(column=column.header, absent=", ".join(absent), present=", ".join(present))

@@ -27,6 +27,7 @@ import polars as pl
 from prof_tui.data.tables.typed_columns import Distinct
 from prof_tui.data.timeline.model import TraceFile, TraceIndex, TraceLane
 from prof_tui.data.timeline.read.parts import FLOW_PHASES
+from prof_tui.data.writing.new_files import cache_folder
 
 FAULTS = (OSError, ValueError, KeyError, TypeError, IndexError, pl.exceptions.PolarsError)
 """What a missing, full or damaged file may lead to."""
@@ -238,10 +239,8 @@ def _remove(path: str) -> None:
 
 def _path(key: Key) -> Path | None:
     """None where there is no place for it."""
-    folder = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    if not os.path.isabs(folder):
-        return None
-    return Path(os.path.realpath(folder), "prof-tui", _digest(key) + _SUFFIX)
+    folder = cache_folder()
+    return None if folder is None else folder / (_digest(key) + _SUFFIX)
 
 
 def _digest(key: Key) -> str:

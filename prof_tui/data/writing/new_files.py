@@ -39,6 +39,23 @@ def folder_for_files(start: Path) -> Path:
     )
 
 
+def cache_folder() -> Path | None:
+    """The program's own directory below the user's cache directory; None where there is no place for it."""
+    folder = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(os.path.realpath(folder), "prof-tui") if os.path.isabs(folder) else None
+
+
+def folder_for_copies() -> Path:
+    """The cache directory, made if it is missing, unless it is inside a capture; else the temporary one."""
+    folder = cache_folder()
+    if folder is not None and not inside_capture(folder):
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+    return Path(tempfile.gettempdir())
+
+
 def free_name(folder: Path, stem: str, suffix: str) -> Path:
     """``folder/stem.suffix``, with ``-2``, ``-3`` before the suffix while that exists."""
     path, number = folder / f"{stem}.{suffix}", 1

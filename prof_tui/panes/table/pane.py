@@ -308,7 +308,7 @@ def _status_texts(pane: TablePane) -> list[str]:
         stated = None
     matches = status.matches(reader.found, pane.frame.cursor_row, reader.find_text)
     return [
-        status.hidden_by_filter(view.query, view.matched, view.total),
+        status.hidden_by_filter(view),
         status.counts(first, shown, view.matched, view.total),
         ", ".join(text for text in (status.stated(stated), matches) if text),
         status.sorted_by(view.query.sort),

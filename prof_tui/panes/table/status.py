@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.worker import Worker
 
-from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.query.query import Query, Sort, View
 from prof_tui.words import _, count, counted, glyphs, printable
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ def counts(first: int, shown: int, matched: int, total: int) -> str:
     )
 
 
-def hidden_by_filter(query: Query, matched: int, total: int) -> str:
-    """Why a table is empty although it has rows; an empty text where it isn't."""
-    if matched or not total or not (query.filters or query.find):
+def hidden_by_filter(view: View) -> str:
+    """Why a table is empty although its scope has rows; an empty text where it isn't."""
+    if view.matched or not view.in_scope or not (view.query.filters or view.query.find):
         return ""
-    return _("The filter hides {total} of {total} rows; x takes it off.").format(total=count(total))
+    said = _("The filter hides {n} of {n} rows; x takes it off.").format(n=count(view.in_scope))
+    return " ".join([said, *map(printable, view.near)])
 
 
 def sorted_by(sort: Sort | None) -> str:

@@ -12,6 +12,7 @@ from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
 from prof_tui.errors import CancelledError, UsageError
 from tests.helpers.captures import column_cells, csv_capture, shown, sort, where
+from tests.helpers.small_capture import small_capture
 
 HEADER = "Device_id,Op Name,Task Type,Task ID,Task Start Time(us),Task Duration(us),aic_mac_ratio\n"
 ROWS = (
@@ -83,7 +84,6 @@ def test_missing_values_are_last_both_ways_and_ties_keep_their_order(
         ("Op Name != conv", ["relu", "Conv", ""]),
         ("Op Name ~ CON", ["conv", "Conv"]),
         ("Op Name !~ con", ["relu", ""]),
-        ("Op Name =", [""]),
         ("Task Type = N/A", [""]),
         ("Task Type != AI_CORE", ["relu", ""]),
         ("Task Type !~ core", []),
@@ -253,3 +253,40 @@ def test_durations_compare_as_decimals(
         }[operator]
 
     assert found == [i for i, (_name, _type, cell) in enumerate(rows) if holds(cell)]
+
+
+@pytest.mark.parametrize("text", ["Task Duration >", "Op Name = ", "Op Name ~  "])
+def test_a_condition_without_a_value_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="has no value to compare with"):
+        parse_where(text)
+
+
+NEAR = "Op Name,OP Type,Task Duration(us)\nMatMul_7,Cast,10.421\n  add ,MatMulV2,3\nAdd_2,MatMulV3,99.5\n"
+
+
+@pytest.mark.parametrize(
+    ("condition", "near"),
+    [
+        (("Op Name", "=", "matmul_7"), ("No row has Op Name = matmul_7; near: MatMul_7.",)),
+        (("Op Name", "=", "MatMul_12"), ("No row has Op Name = MatMul_12; near: MatMul_7.",)),
+        (("OP Type", "=", "MatMulV"), ("No row has OP Type = MatMulV; near: MatMulV2, MatMulV3.",)),
+        (("Task Duration", "=", "10.42"), ("No row has Task Duration = 10.42; near: 10.421.",)),
+        (("Op Name", "=", "Conv2D"), ()),
+        (("Op Name", "~", "zzz"), ()),
+        (("Op Name", "=", "N/A"), ()),
+        (("Task Duration", ">", "1000"), ()),
+    ],
+)
+def test_what_no_row_equals_is_named_beside_what_is_near(
+    tmp_path: Path, condition: tuple[str, str, str], near: tuple[str, ...]
+) -> None:
+    capture = csv_capture(tmp_path, op_summary=NEAR)
+    view = capture.view(capture.table("op_summary"), where(*condition))
+    assert (view.matched, view.near) == (0, near)
+
+
+def test_a_view_says_what_its_scope_holds(tmp_path: Path) -> None:
+    capture = small_capture(tmp_path)
+    query = Query(Scope(0, 11, 3), (Where("Op Name", "=", "MatMul_4"),))
+    view = capture.view(capture.table("op_summary"), query)
+    assert (view.total, view.in_scope, view.matched, view.near) == (14, 3, 0, ())
