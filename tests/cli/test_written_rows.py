@@ -141,3 +141,8 @@ def test_the_columns_that_name_a_row() -> None:
         "model_id",
         "iteration_id",
     ]
+
+
+def test_what_could_end_a_line_is_quoted_in_csv() -> None:
+    table = table_of(["Op Name", "Task ID"], ["a\rb", "1"], ["a\nb", "2"], ["a\r\n", "3"])
+    assert text_of(written(table), "csv") == 'Op Name,Task ID\n"a\rb",1\n"a\nb",2\n"a\r\n",3\n'

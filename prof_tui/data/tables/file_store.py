@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prof_tui.data.tables.cells import clean
@@ -17,7 +18,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.csv_rows import COMMA, judge_row, split_line, well_formed
 from prof_tui.data.tables.repairs import Tally
 from prof_tui.data.tables.source_file import DamagedText, SourceFile
-from prof_tui.data.tables.stores import StoredColumns
+from prof_tui.data.tables.stores import StoredColumns, polars_faults
 from prof_tui.errors import UnreadableError
 from prof_tui.words import NOT_AVAILABLE, _
 
@@ -128,7 +129,6 @@ class FileStore(StoredColumns):
 
         What ``load`` gives once rows are judged.
         """
-        import polars as pl
 
         from prof_tui.data.tables.typed_columns import skim
 
@@ -142,7 +142,9 @@ class FileStore(StoredColumns):
         try:
             parsed = self._types_to_parse(named)
             return skim(self._frame(parsed), named, parsed)
-        except (pl.exceptions.PolarsError, OSError):
+        except DamagedText:
+            return None
+        except polars_faults():
             return None
 
     def _numbers_with_lines(self, column: Column) -> pl.Series | None:
@@ -228,7 +230,7 @@ class FileStore(StoredColumns):
         rows = sorted(self._repaired)
         try:
             loaded = settle(self._frame(), named, scanned, self.tally, {*self.left_out, *rows})
-        except (pl.exceptions.PolarsError, OSError) as error:
+        except polars_faults() as error:
             raise DamagedText from error
         nothing = pl.Series(self.left_out, dtype=pl.UInt32)
         result = []
@@ -239,7 +241,6 @@ class FileStore(StoredColumns):
 
     def _scan(self, named: Sequence[Wanted], index: LineIndex | None, *, judge: bool) -> Scanned:
         """Read columns; DamagedText where the file's rows aren't its lines."""
-        import polars as pl
 
         from prof_tui.data.tables.typed_columns import scan
 
@@ -249,11 +250,11 @@ class FileStore(StoredColumns):
             try:
                 parsed = self._types_to_parse(named, judge=judge)
                 scanned = scan(self._frame(parsed), named, suspect, parsed_names=parsed)
-            except (pl.exceptions.ComputeError, OSError):
+            except polars_faults():
                 self._is_plain = False
         try:
             scanned = scanned or scan(self._frame(), named, suspect)
-        except (pl.exceptions.PolarsError, OSError) as error:
+        except polars_faults() as error:
             raise DamagedText from error
         if index is not None and scanned.height != len(index):
             raise DamagedText
@@ -289,6 +290,8 @@ class FileStore(StoredColumns):
 
         if self._body is None:
             self._source.check()
+            if self._ends_in_quotes:
+                raise DamagedText
         names = [*(str(i) for i in range(len(self.columns))), *_PAST]
         return pl.scan_csv(
             self._source.path if self._body is None else self._body,
@@ -301,6 +304,11 @@ class FileStore(StoredColumns):
             truncate_ragged_lines=True,
             glob=False,
         )
+
+    @cached_property
+    def _ends_in_quotes(self) -> bool:
+        """Whether the file ends behind a quote that begins a cell: polars panics and writes to the screen."""
+        return self._source.read(max(0, self._source.size - 2)) == b',"'
 
     def _damaged(self, error: BaseException | None) -> UnreadableError:
         self._source.check()

@@ -108,7 +108,14 @@ def reading(file_name: str) -> Iterator[None]:
 
 
 _PANIC = "PanicException"
-"""What polars raises where its own code fails; it is no Exception, and has a module of its own."""
+"""What polars raises where its own code fails; no Exception, and told by name as polars may not be loaded."""
+
+
+def polars_faults() -> tuple[type[BaseException], ...]:
+    """What reading a file by polars may raise; its panics are no Exceptions."""
+    import polars as pl
+
+    return pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError
 
 
 @dataclass(frozen=True)

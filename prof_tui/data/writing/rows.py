@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -185,13 +184,24 @@ def write_rows(written: WrittenView, format_: Format, *, width: int | None = Non
     return _markdown(written) if format_ == "md" else _text(written, width)
 
 
+_CR_LF = "\r\n"
+"""The csv module quotes a cell with one of these only where they end its lines."""
+
+
+class _Lines(list[str]):
+    """Lines of CSV that end with LF."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix(_CR_LF) + "\n")
+
+
 def _csv(written: WrittenView) -> Iterator[str]:
     header: list[list[str]] = [_titles(written)]
     for chunk in row_chunks(written):
-        piece = io.StringIO(newline="")
-        csv.writer(piece, lineterminator="\n").writerows(header + [_shown(cells) for cells in chunk])
+        lines = _Lines()
+        csv.writer(lines, lineterminator=_CR_LF).writerows(header + [_shown(cells) for cells in chunk])
         header = []
-        yield piece.getvalue()
+        yield "".join(lines)
 
 
 def _markdown(written: WrittenView) -> Iterator[str]:

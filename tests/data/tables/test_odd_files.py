@@ -199,3 +199,15 @@ def test_wrapped_durations_of_a_step_trace_are_said_when_it_is_opened(tmp_path: 
     assert table.notices == [said]
     assert table.numbers(table.columns[3]).to_list() == [1000, 5000]
     assert table.notices == [said]
+
+
+def test_a_file_cut_behind_the_quote_of_a_number_loses_that_row_only(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = '"Op Name","Task ID","Task Duration(us)"\n"a","1","1.5"\n"b","2","'
+    table = csv_table(tmp_path, text)
+    table.skim([table.columns[2]])
+    assert rows_of(table) == [["a", "1", "1.5"]]
+    assert table.numbers(table.columns[2]).to_list()[0] == 1500
+    assert table.notices == [f"{FILE}: the last line is incomplete and left out; export or copy it again."]
+    assert "panicked" not in capfd.readouterr().err

@@ -37,6 +37,8 @@ CELLS = (
     ),
 )
 """What may stand in a cell."""
+_QUOTED = "\r\n"
+"""The csv module quotes a cell with one of these where they end its lines."""
 _QUOTING: dict[str, Literal[0, 1]] = {"minimal": csv.QUOTE_MINIMAL, "all": csv.QUOTE_ALL}
 
 
@@ -73,8 +75,8 @@ class Sheet:
             return self.delimiter.join(row)
         out = io.StringIO()
         quoting = _QUOTING[self.quoting]
-        csv.writer(out, delimiter=self.delimiter, quoting=quoting, lineterminator="").writerow(row)
-        return out.getvalue()
+        csv.writer(out, delimiter=self.delimiter, quoting=quoting, lineterminator=_QUOTED).writerow(row)
+        return out.getvalue().removesuffix(_QUOTED)
 
 
 def read_sheet(path: Path) -> Sheet:
