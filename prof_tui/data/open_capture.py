@@ -27,6 +27,7 @@ from prof_tui.errors import UnreadableError
 from prof_tui.words import _
 
 if TYPE_CHECKING:
+    from prof_tui.data.capture.completeness import Completeness
     from prof_tui.data.iterations.placement import Placement
     from prof_tui.data.iterations.step_trace import StepTrace
     from prof_tui.data.query.query import View
@@ -126,6 +127,8 @@ class OpenCapture:
         self._tables: dict[str, Table] = {}
         self._placements: dict[Table, Placement] = {}
         self._computed: dict[tuple[Scope, str], Table] = {}
+        self.completeness: Completeness | None = None
+        """What the capture lacks; None until all of that was checked."""
         self.traces = Traces(lambda: self.export)
 
     @cached_property
@@ -149,6 +152,7 @@ class OpenCapture:
             self._tables.clear()
             self._placements.clear()
             self._computed.clear()
+            self.completeness = None
             self.traces.forget()
             self.__dict__.pop("_read_steps", None)
             self.__dict__["export"] = export  # never absent: the screen asks for it too

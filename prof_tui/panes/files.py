@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prof_tui.data.query.query import Scope
 from prof_tui.data.requests.files import FileRow, file_rows
 from prof_tui.data.requests.timeline_facts import read_timelines
+from prof_tui.data.run.file_ends import check_files
 from prof_tui.data.tables.columns import Column, ColumnSpec, Kind, unit_of
 from prof_tui.data.tables.stores import MemoryStore, TableSource
 from prof_tui.data.tables.table import Table
@@ -52,7 +53,9 @@ def _read(capture: OpenCapture, scope: Scope) -> Opening:
     rows = file_rows(capture, read_timelines(capture, most_bytes=_MOST_TIMELINE_BYTES))
     store = MemoryStore(COLUMNS, [_cells(row) for row in rows])
     table = Table("files", [TableSource(capture.path.name, store)])
-    return Opening(table, Question(), notices=capture.export.notices)
+    known = capture.completeness or check_files(capture.export)
+    line = _("Whole: {line}").format(line=known.line)
+    return Opening(table, Question(), notices=(line, *capture.export.notices))
 
 
 def _cells(row: FileRow) -> list[str]:

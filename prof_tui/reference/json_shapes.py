@@ -32,6 +32,22 @@ _TABLE: Shape = (
     ("notices[]", _TEXT, _("What was left out, repaired or computed.")),
 )
 
+_COMPLETENESS: Shape = (
+    ("completeness.complete", _TRUTH, _("Whether nothing is known to be missing.")),
+    ("completeness.lacks[].finding", _TEXT, _("The id of the finding that says so.")),
+    ("completeness.lacks[].text", _TEXT, _("What is missing.")),
+    ("completeness.lacks[].number", _NUMBER, _("How many slices, files, iterations or ops.")),
+    ("completeness.lacks[].tables[]", _TEXT, _("File types whose rows are missing.")),
+    ("completeness.lacks[].kinds[].kind", _TEXT, _("A type or iteration that is concerned,")),
+    ("completeness.lacks[].kinds[].number", _NUMBER, _("and how many ops of it.")),
+    ("completeness.lacks[].device", _NUMBER_OR_NULL, _("Of iterations: their device")),
+    ("completeness.lacks[].model", _NUMBER_OR_NULL, _("and Model ID.")),
+    ("completeness.lacks[].iterations[]", _NUMBER, _("Iterations that are covered only in part.")),
+    ("completeness.not_checked[].finding", _TEXT, _("What could not be looked for,")),
+    ("completeness.not_checked[].what", _TEXT, _("in a word or two,")),
+    ("completeness.not_checked[].why", _TEXT, _("and why.")),
+)
+
 _FILES: Shape = (
     ("capture", _TEXT, _("The capture's directory, or the file that was opened alone.")),
     ("generation", _TEXT, _("new, old or both layouts, or loose files: where the tables lie.")),
@@ -62,6 +78,7 @@ _FILES: Shape = (
     ("timelines[].begin_us", _TIME, _("Its first moment.")),
     ("timelines[].span_us", _NUMBER_OR_NULL, _("From its first moment to its last.")),
     ("timelines[].layers[]", _TEXT, _("Its processes that have events.")),
+    *_COMPLETENESS,
     ("notices[]", _TEXT, _("What was left out or repaired.")),
 )
 
@@ -87,6 +104,7 @@ _REPORT: Shape = (
     ("run.tables[]", _TEXT, _("Its tables.")),
     ("run.timelines[]", _TEXT, _("Its timelines.")),
     ("run.span_us", _NUMBER_OR_NULL, _("From the first op to the last.")),
+    *_COMPLETENESS,
     ("models[].device", _NUMBER_OR_NULL, _("The device that the model ran on.")),
     ("models[].model", _NUMBER, _("The Model ID.")),
     ("models[].iterations", _NUMBER, _("Its iterations.")),
@@ -97,6 +115,7 @@ _REPORT: Shape = (
     ("devices[].model", _NUMBER, _("That model.")),
     ("devices[].steady_from", _NUMBER, _("The first Iteration ID that counts as steady.")),
     ("devices[].steady_iterations", _NUMBER, _("How many are steady.")),
+    ("devices[].partly_covered_iterations[]", _NUMBER, _("Those that op_summary covers only in part.")),
     ("devices[].left_out_iterations", _NUMBER, _("Outliers among them, which are in no median.")),
     ("devices[].period", _OBJECT, _("Over steady iterations; null where there is none.")),
     ("devices[].period.median_us", _NUMBER, _("The median period.")),
@@ -126,6 +145,7 @@ _REPORT: Shape = (
     ("devices[].busy_times.task_types[].task_type", _TEXT, _("A Task Type.")),
     ("devices[].busy_times.task_types[].ops", _NUMBER, _("Its ops.")),
     ("devices[].busy_times.task_types[].busy_us", _NUMBER, _("Time in which any of them ran.")),
+    ("devices[].busy_times.lacking", _TEXT_OR_NULL, _("Rows that are missing in what they are summed from.")),
     ("devices[].busy_times.notices[]", _TEXT, _("What has to be known of these times.")),
     ("why_no_busy_times", _TEXT_OR_NULL, _("Why they can't be told.")),
     ("findings_device", _NUMBER_OR_NULL, _("The device that findings are of; null for all.")),

@@ -43,6 +43,7 @@ def test_json_lists_tables_and_timelines_with_their_status(cli: Cli, tmp_path: P
         "exports",
         "tables",
         "timelines",
+        "completeness",
         "notices",
     ]
     assert (listing["capture"], listing["generation"], listing["devices"]) == (str(prof), "new layout", [0])
@@ -121,15 +122,16 @@ def test_a_step_trace_without_a_csv_is_read_from_its_timeline(tmp_path: Path, de
 def test_text_has_a_line_per_file_and_what_makes_a_missing_one(cli: Cli, tmp_path: Path) -> None:
     ran = cli("files", odd_capture(tmp_path))
     lines = ran.out.splitlines()
-    assert (len(lines), ran.code) == (14, 0)
-    assert lines[1:4] == [
+    assert (len(lines), ran.code) == (15, 0)
+    assert lines[2].startswith("Whole: incomplete: op_statistic_20260921111601.csv is empty (0 bytes)")
+    assert [lines[1], *lines[3:5]] == [
         "Layout: new layout, devices: 0",
         "Export: 20260921111601, shown",
         "Export: 20260921101601, not shown",
     ]
-    assert lines[6].split()[:3] == [f"{MERGED}/op_summary_20260921111601.csv", "op_summary", "2"]
-    assert lines[6].endswith("  ok           yes   One row per task of an operator, with its duration.")
-    assert lines[8].split()[:4] == ["-", "step_trace", "missing", "no"]
+    assert lines[7].split()[:3] == [f"{MERGED}/op_summary_20260921111601.csv", "op_summary", "2"]
+    assert lines[7].endswith("  ok           yes   One row per task of an operator, with its duration.")
+    assert lines[9].split()[:4] == ["-", "step_trace", "missing", "no"]
     assert ran.err.startswith("note: Several exports are in this capture: that of 20260921111601 is shown")
 
 

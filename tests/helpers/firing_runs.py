@@ -5,12 +5,12 @@ Those are: the same ops in iteration 2, which is no steady one, and communicatio
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from prof_tui.data.open_capture import OpenCapture
-from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME
-from tests.helpers.judged_run import USUAL, Cells, Iteration, op, run_capture
+from prof_tui.demo.write import MERGED_DIRECTORY, PROF_NAME, STAMP
+from tests.helpers.judged_run import BEGIN_US, USUAL, Cells, Iteration, op, run_capture
 from tests.helpers.steady_ops import each
 
 Made = tuple[float, float, str, Cells]
@@ -43,13 +43,16 @@ class Run:
     iterations: Sequence[Iteration] = USUAL
     advice: object = None
     """What prof_rule_0.json holds; None: there is no such file."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """More files of the export, by name."""
 
     def write(self, parent: Path) -> OpenCapture:
         capture = run_capture(parent, self.ops, self.iterations)
-        if self.advice is None:
-            return capture
-        path = parent / PROF_NAME / MERGED_DIRECTORY / "prof_rule_0.json"
-        path.write_text(json.dumps(self.advice))
+        folder = parent / PROF_NAME / MERGED_DIRECTORY
+        if self.advice is not None:
+            (folder / "prof_rule_0.json").write_text(json.dumps(self.advice))
+        for name, content in self.files.items():
+            (folder / name).write_text(content)
         return OpenCapture(capture.path)
 
 
@@ -96,6 +99,22 @@ _ADVICE = [
     {"Rule Type": "Memory", "result": [{"Rule Suggestion": "Fuse", "Tuning Data": ["Mul_1", "Mul_2"]}]}
 ]
 _FOUR: tuple[Made, ...] = tuple((100.0 + 50 * i, 20.0, f"TransData_{i}", {}) for i in range(4))
+_TASKS = Run([op(2100 + 20 * i, 10, f"Mul_{i}", Task_ID=i) for i in range(3)])
+_TASK_TIME = "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)"
+_TRACED = [
+    {"name": "process_name", "pid": 3, "ph": "M", "args": {"name": "Ascend Hardware"}},
+    {"name": "process_labels", "pid": 3, "ph": "M", "args": {"labels": "NPU 0"}},
+    {"name": "thread_name", "pid": 3, "tid": 2, "ph": "M", "args": {"name": "Stream 2"}},
+    {
+        "name": "Mul_0",
+        "pid": 3,
+        "tid": 2,
+        "ts": f"{BEGIN_US + 2100}.100",
+        "dur": 10,
+        "ph": "X",
+        "args": {"Task Type": "AI_VECTOR_CORE", "Task Id": 0},
+    },
+]
 
 RUNS: Mapping[str, Run] = {
     "aicpu_communication": _two("TopK", {"Task_Type": "AI_CPU"}),
@@ -125,6 +144,23 @@ RUNS: Mapping[str, Run] = {
     ),
     "format_ops_share": _two("Cast", {}),
     "hf32_unused": _two("MatMul", CUBE),
+    "incomplete_files": Run(None, files={f"msprof_{STAMP}.json": '[{"name": "a", "ph": "X", '}),
+    "incomplete_iterations": Run(
+        [op(1000 * n + 20 * i, 10, f"Mul_{i}", **CELLS) for n in range(5) for i in range(4 if n == 3 else 8)]
+    ),
+    "incomplete_op_statistic": replace(
+        _TASKS,
+        files={f"op_statistic_{STAMP}.csv": "Device_id,OP Type,Core Type,Count\n0,Mul,AI_VECTOR_CORE,4\n"},
+    ),
+    "incomplete_slices": replace(_TASKS, files={f"op_summary_slice_2_{STAMP}.csv": "Op Name\n"}),
+    "incomplete_task_time": replace(
+        _TASKS,
+        files={
+            f"task_time_{STAMP}.csv": f"{_TASK_TIME}\n0,a,AI_VECTOR_CORE,2,0,10,{BEGIN_US + 2100}.100,"
+            f"{BEGIN_US + 2110}.100\n"
+        },
+    ),
+    "incomplete_timeline": replace(_TASKS, files={f"msprof_{STAMP}.json": json.dumps(_TRACED)}),
     "iteration_communication": _odd(
         _SLOW,
         ops=[

@@ -83,9 +83,10 @@ def holds(path: str, shape: str) -> bool:
 def test_the_json_has_the_keys_that_are_listed(tmp_path: Path, printed: Printed, command: str) -> None:
     new = write_capture(tmp_path / "new", demo_run(), layout="new")
     old = write_capture(tmp_path / "old", demo_run(devices=2, iterations=6), layout="old")
+    lacking = _without_some_ops(write_capture(tmp_path / "lacking", demo_run(), layout="new"))
     name = command.split()[0]
     words = ["op_summary", "--limit", "1"] if name == "table" else []
-    read = [json.loads(printed(name, path, *words, "--format", "json")) for path in (new, old)]
+    read = [json.loads(printed(name, path, *words, "--format", "json")) for path in (new, old, lacking)]
     # Rows have headers as keys.
     found = {re.sub(r"^rows\[\]\..*", "rows[]", path) for each in read for path in key_paths(each)}
     shapes = [key for key, _type, _meaning in SHAPES[command]]
@@ -95,6 +96,17 @@ def test_the_json_has_the_keys_that_are_listed(tmp_path: Path, printed: Printed,
         for shape in shapes
         if not any(holds(path, shape) or path.startswith(f"{shape}.") for path in found)
     } == set()
+
+
+def _without_some_ops(capture: Path) -> Path:
+    """A capture without the timeline, and with half of the ops of its twelfth iteration."""
+    folder = capture / "mindstudio_profiler_output"
+    [timeline], [summary] = (list(folder.glob(f"{name}_*")) for name in ("msprof", "op_summary"))
+    timeline.unlink()
+    lines = summary.read_text().splitlines()
+    size = (len(lines) - 1) // 40
+    summary.write_text("\n".join([*lines[: 12 * size], *lines[12 * size + size // 2 :], ""]))
+    return capture
 
 
 def _like_period(path: str) -> str:

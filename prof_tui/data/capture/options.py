@@ -157,6 +157,10 @@ IS_LEVEL_1 = _(
 )
 MORE_ITERATIONS = _("Collect more iterations.")
 NO_PERIOD = _("No steady iteration has a period: it takes the Iteration End of the one before it too.")
+COPY_AGAIN = _(
+    "Copy the files again and compare their sizes, or export the capture again: "
+    "msprof --export=on --output=PROF_XXX."
+)
 NEWER_EXPORT = _("Export the capture again with a newer msprof: msprof --export=on --output=PROF_XXX.")
 STEADY_EXPORT = _(
     "Export a steady iteration: msprof --export=on --output=PROF_XXX --model-id={model} --iteration-id={id}."

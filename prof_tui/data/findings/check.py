@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prof_tui.data.capture.completeness import Completeness, joined
 from prof_tui.data.findings.facts import Facts
 from prof_tui.data.findings.finding import Finding, Findings, NotChecked, Result
 from prof_tui.data.findings.from_timeline import host_waits, traced_communication
 from prof_tui.data.findings.rule import OPS, STARTS, STEP_TRACE, TRACE, Rule, not_checked
 from prof_tui.data.findings.rules import all_rules
 from prof_tui.data.findings.sums import sum_up
+from prof_tui.data.run.completeness import covered_iterations, finish_check
+from prof_tui.data.run.file_ends import check_files
 from prof_tui.data.run.ops import HELD, Ops
 from prof_tui.data.run.ops_in_time import sum_in_time
-from prof_tui.data.run.periods import choose_models
+from prof_tui.data.run.periods import ModelRun, choose_models
 from prof_tui.data.tables.stores import Progress, go_on, report_progress
 from prof_tui.data.timeline.overlap import overlap_devices
 from prof_tui.errors import UnreadableError
@@ -46,27 +49,34 @@ def find(
     ``steady_from`` leaves no iteration.
     """
     results: list[Result] = []
-    devices = choose_models(capture.steps.counted_from(steady_from), device=device, model=model).devices
-    facts = Facts(capture, devices, device, model)
-    for result in _results(facts, progress):
+    facts = Facts(capture, (), device, model, completeness=check_files(capture.export))
+    facts.devices = _models(facts, steady_from)
+    for result in _results(facts, steady_from, progress):
         results.append(result)
         found(result)
     report_progress(progress, _STEPS, _STEPS)
     return _findings(facts, results)
 
 
-def _results(facts: Facts, progress: Progress) -> Iterator[Result]:
-    """In the order of what takes longer: the step trace, held columns, sums over all others, the timeline."""
-    on_steps = [rule for rule in all_rules() if {*rule.needs, *rule.also} <= {STEP_TRACE}]
-    others = [rule for rule in all_rules() if rule not in on_steps]
+def _models(facts: Facts, steady_from: int | None) -> tuple[ModelRun, ...]:
+    """The models looked at, without iterations that are known to be covered only in part."""
+    trace, known = facts.capture.steps.counted_from(steady_from), facts.completeness
+    return choose_models(trace, device=facts.device, model=facts.model, completeness=known).devices
+
+
+def _results(facts: Facts, steady_from: int | None, progress: Progress) -> Iterator[Result]:
+    """In the order of what takes longer: files, held columns, sums over all others, timeline and twins."""
+    on_files = [rule for rule in all_rules() if not {*rule.needs, *rule.also}]
+    others = [rule for rule in all_rules() if rule not in on_files]
     traced = [rule for rule in others if TRACE in rule.also]
     summing = [rule for rule in others if rule.sums]
-    yield from _judge_all(facts, on_steps, {})
-    _open_ops(facts, progress)
+    yield from _judge_all(facts, on_files, {})
+    iterations = _open_ops(facts, steady_from, progress)
     yield from _judge_all(facts, [rule for rule in others if rule not in traced and rule not in summing], {})
     frames = {rule.id: frame for rule, frame in zip(summing, _sum_up(facts, summing, progress), strict=True)}
     yield from _judge_all(facts, [rule for rule in summing if rule not in traced], frames)
     _look_into_trace(facts, progress)
+    facts.completeness = finish_check(facts.capture, iterations, _watched(progress))
     yield from _judge_all(facts, traced, frames)
 
 
@@ -80,15 +90,29 @@ def _judge(facts: Facts, rule: Rule, frame: pl.DataFrame) -> Iterable[Result]:
     return rule.judge(facts, frame) if lack is None else [lack]
 
 
-def _open_ops(facts: Facts, progress: Progress) -> None:
-    """Read the columns that are held, and work out what happened beside what."""
+def _open_ops(facts: Facts, steady_from: int | None, progress: Progress) -> Completeness:
+    """Read the columns that are held, and work out what happened beside what; which iterations they cover.
+
+    Those covered only in part don't count from then on.
+    """
     try:
-        table = facts.capture.table("op_summary")
-        facts.ops = Ops(facts.capture, table, facts.devices, _part(progress, 0), device=facts.device)
+        facts.ops = _ops(facts, _part(progress, 0))
     except UnreadableError as error:
         facts.why_no_ops = str(error)
-    else:
+    iterations = covered_iterations(facts.capture, facts.ops, facts.why_no_ops)
+    facts.completeness = joined([facts.completeness, iterations])
+    if facts.ops is not None and iterations.lacks:
+        facts.devices = _models(facts, steady_from)
+        facts.ops = _ops(facts, _part(progress, 0))
+    if facts.ops is not None:
         facts.in_time = sum_in_time(facts.ops, facts.devices)
+    return iterations
+
+
+def _ops(facts: Facts, progress: Progress) -> Ops:
+    """UnreadableError where op_summary can't be read."""
+    table = facts.capture.table("op_summary")
+    return Ops(facts.capture, table, facts.devices, progress, device=facts.device)
 
 
 def _sum_up(facts: Facts, rules: list[Rule], progress: Progress) -> list[pl.DataFrame]:
@@ -111,7 +135,7 @@ def _sum_up(facts: Facts, rules: list[Rule], progress: Progress) -> list[pl.Data
 def _look_into_trace(facts: Facts, progress: Progress) -> None:
     """What a timeline says of communication and of the host."""
     try:
-        index = facts.capture.traces.read_unasked(lambda _done, _bytes: progress(_STEPS, _STEPS))
+        index = facts.capture.traces.read_unasked(_watched(progress))
     except UnreadableError:  # op_summary will do; the timeline's own pane says why
         return
     if index is not None:
@@ -120,6 +144,11 @@ def _look_into_trace(facts: Facts, progress: Progress) -> None:
             index, facts.devices, by_iteration=by_iteration, device=facts.device
         )
         facts.host_waits = host_waits(index, facts.devices, by_iteration=by_iteration, device=facts.device)
+
+
+def _watched(progress: Progress) -> Progress:
+    """The last step while it goes on."""
+    return lambda _done, _steps: progress(_STEPS, _STEPS)
 
 
 def _part(progress: Progress, first: int) -> Progress:

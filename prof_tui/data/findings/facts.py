@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from prof_tui.data.capture.completeness import UNKNOWN, Completeness
 from prof_tui.data.capture.notes import read_device_notes
 from prof_tui.data.findings.finding import Basis, Finding, TableEvidence
 from prof_tui.data.findings.from_timeline import HostWaits, TracedCommunication
@@ -45,6 +46,8 @@ class Facts:
     """Whether a timeline was read that has tasks of a device, or communication."""
     host_waits: HostWaits | None = None
     """Idle time before launches by the timeline; None where none was read, or it knows no launches."""
+    completeness: Completeness = UNKNOWN
+    """What the capture lacks, as far as that was checked."""
 
     @property
     def basis(self) -> Basis:

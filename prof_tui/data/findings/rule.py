@@ -66,6 +66,8 @@ class Rule:
     """The value of each of its findings."""
     how: str = ""
     """How to get a column that it needs."""
+    spoilt_by: tuple[str, ...] = ()
+    """File types of which no row may be missing: what is not there would look like what it looks for."""
 
     @property
     def finding_ids(self) -> tuple[str, ...]:
@@ -87,6 +89,9 @@ def not_checked(facts: Facts, rule: Rule) -> NotChecked | None:
             why, how = lack
             advice = "" if how is None else _advise(facts, how or rule.how)
             return NotChecked(rule.id, rule.finding_ids, why, advice)
+    if lacking := facts.completeness.lacking(*rule.spoilt_by):
+        why = _("Rows are missing, and what ran in that time looks idle: {lacking}.").format(lacking=lacking)
+        return NotChecked(rule.id, rule.finding_ids, why, options.COPY_AGAIN)
     if rule.sums and OPS in rule.needs and not facts.op_ns:
         why = _("Task Duration is 0 or N/A in every op that counts.")
         return NotChecked(rule.id, rule.finding_ids, why, options.NEWER_EXPORT)

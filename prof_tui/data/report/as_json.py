@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from math import isfinite
 
+from prof_tui.data.capture.completeness import Completeness
 from prof_tui.data.findings.finding import Evidence, Finding, NotChecked, TableEvidence, TimelineEvidence
 from prof_tui.data.query.query import Iterations, Query
 from prof_tui.data.report.report import Report
@@ -23,6 +24,7 @@ def report_json(report: Report) -> str:
     whole = {
         "capture": overview.run.capture,
         "run": _run(overview.run) | {"span_us": _us(overview.span_ns)},
+        "completeness": completeness_object(overview.completeness),
         "models": [_model(model) for model in overview.models or ()],
         "devices": [_device(one) for one in overview.devices()],
         "why_no_busy_times": overview.why_no_busy or None,
@@ -40,6 +42,29 @@ def report_json(report: Report) -> str:
         "notices": list(report.notices),
     }
     return json_text(whole) + "\n"
+
+
+def completeness_object(completeness: Completeness) -> Object:
+    """What the capture lacks, as the JSON of ``report`` and ``files`` has it."""
+    return {
+        "complete": not completeness.lacks,
+        "lacks": [
+            {
+                "finding": lack.id,
+                "text": lack.text,
+                "number": lack.number,
+                "tables": list(lack.tables),
+                "kinds": [{"kind": kind, "number": number} for kind, number in lack.kinds],
+                "device": lack.device,
+                "model": lack.model,
+                "iterations": list(lack.iterations),
+            }
+            for lack in completeness.lacks
+        ],
+        "not_checked": [
+            {"finding": each.id, "what": each.what, "why": each.why} for each in completeness.unchecked
+        ],
+    }
 
 
 def _us(ns: int | None) -> float | None:
@@ -87,6 +112,7 @@ def _device(own: DeviceTimes) -> Object:
             "steady_from": times.first,
             "steady_iterations": len(times.steady),
             "left_out_iterations": len(times.warm_up),
+            "partly_covered_iterations": [step.iteration for step in times.partly],
             "period": _spread(times.period),
             "iteration_time": _spread(times.iteration_time),
             **{f"{part.id}_median_us": _us(part.median_ns) for part in times.parts},
@@ -127,6 +153,7 @@ def _busy(busy: BusyTimes) -> Object:
             {"task_type": one.task_type, "ops": one.ops, "busy_us": _us(one.busy_ns)} for one in busy.types
         ],
         "notices": list(busy.notices),
+        "lacking": busy.lacking or None,
     }
 
 

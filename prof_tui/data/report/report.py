@@ -80,6 +80,7 @@ def _facts(overview: Overview) -> tuple[tuple[str, str], ...]:
         (_("Exported"), said.exported),
         *((_("Models"), text) for text in said.models),
         (_("Span"), said.span),
+        (_("Whole"), said.whole),
     )
     return tuple((label, text) for label, text in facts if text)
 

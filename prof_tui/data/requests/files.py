@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from prof_tui.data.capture.completeness import Completeness
 from prof_tui.data.capture.file_sets import FileSet, Status
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.capture.packed import how_to_unpack, is_packed
 from prof_tui.data.open_capture import OpenCapture
 from prof_tui.data.requests.timeline_facts import ReadTimelines, TimelineFacts
+from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.data.tables.table import Table
 from prof_tui.data.writing.rows import json_text
 from prof_tui.data.writing.text import aligned, widest
@@ -73,6 +75,7 @@ class FilesReport:
     exports: tuple[ExportFiles, ...]
     tables: tuple[TableFiles, ...]
     timelines: tuple[TimelineFiles, ...]
+    completeness: Completeness
     notices: tuple[str, ...]
 
 
@@ -97,8 +100,10 @@ class FileRow:
     """What a timeline holds; None for what is none, and where it was not read."""
 
 
-def files_report(capture: OpenCapture, timelines: ReadTimelines) -> FilesReport:
+def files_report(capture: OpenCapture, timelines: ReadTimelines, progress: Progress = go_on) -> FilesReport:
     """The listing of a capture; UnreadableError when the directory can't be listed."""
+    from prof_tui.data.run.completeness import read_completeness
+
     export = capture.export
     opened = [_open(capture, file_set) for file_set in export.tables]
     said = [notice for each in opened if each.table for notice in each.table.notices]
@@ -109,13 +114,17 @@ def files_report(capture: OpenCapture, timelines: ReadTimelines) -> FilesReport:
         exports=tuple(ExportFiles(one.stamp, one.used, _names(capture, one.files)) for one in export.exports),
         tables=tuple(_table_files(capture, each) for each in opened),
         timelines=tuple(_timeline_files(capture, each, timelines) for each in export.timelines),
+        completeness=read_completeness(capture, progress),
         notices=tuple(dict.fromkeys([*export.notices, *said])),
     )
 
 
 def files_json(report: FilesReport) -> str:
     """The object of ``files --format json``."""
-    return json_text(asdict(report)) + "\n"
+    from prof_tui.data.report.as_json import completeness_object
+
+    whole = asdict(report) | {"completeness": completeness_object(report.completeness)}
+    return json_text(whole) + "\n"
 
 
 def file_rows(capture: OpenCapture, timelines: ReadTimelines) -> list[FileRow]:
@@ -298,6 +307,7 @@ def files_text(report: FilesReport, rows: Iterable[FileRow]) -> Iterator[str]:
     yield _("Layout: {generation}, devices: {devices}\n").format(
         generation=report.generation, devices=devices
     )
+    yield _("Whole: {line}\n").format(line=report.completeness.line)
     for one in report.exports:
         text = _("Export: {stamp}, shown\n") if one.used else _("Export: {stamp}, not shown\n")
         yield text.format(stamp=one.stamp or _("without a stamp"))

@@ -71,6 +71,8 @@ class BusyTimes:
     idle_at_most: bool = False
     """Whether ops of the device are left out: their starts or durations say nothing, yet they ran."""
     notices: tuple[str, ...] = ()
+    lacking: str = ""
+    """What is known to be missing among the ops that this is summed from; empty for nothing."""
 
 
 def read_busy_times(

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from prof_tui.data.capture.completeness import UNKNOWN, Completeness
 from prof_tui.data.iterations.step_trace import StepTrace
 from prof_tui.data.run.facts import RunFacts, run_facts
+from prof_tui.data.run.file_ends import check_files
 from prof_tui.data.run.periods import ModelFacts, ModelRuns, choose_models, model_facts
 from prof_tui.data.tables.stores import Progress, go_on
 from prof_tui.errors import UnreadableError
@@ -55,6 +57,8 @@ class Overview:
     span_ns: int | None = None
     """From the first op's start to the last one's end, of the device where that is longest; else of the
     iterations, the first ones too."""
+    completeness: Completeness = UNKNOWN
+    """What the capture is known to lack."""
 
     @property
     def steps(self) -> tuple[ModelRun, ...]:
@@ -89,8 +93,10 @@ def read_overview(
     """
     overview = replace(known, run=run_facts(capture)) if known else Overview(run_facts(capture))
     told(overview)
-    times = choose_models(capture.steps.counted_from(steady_from), device=device, model=model)
-    overview = replace(overview, models=model_facts(capture.steps), times=times)
+    known_lacks = capture.completeness or check_files(capture.export)
+    trace = capture.steps.counted_from(steady_from)
+    times = choose_models(trace, device=device, model=model, completeness=known_lacks)
+    overview = replace(overview, models=model_facts(capture.steps), times=times, completeness=known_lacks)
     told(overview)
     # It brings polars, for which what was told so far shall not wait.
     from prof_tui.data.run.busy import read_busy_times
@@ -100,11 +106,20 @@ def read_overview(
     except UnreadableError as error:
         overview = replace(overview, busy=(), why_no_busy=str(error))
     else:
-        overview = replace(overview, busy=busy, why_no_busy="")
+        lacking = known_lacks.lacking(_ops_from(capture))
+        marked = tuple(replace(one, lacking=lacking) for one in busy)
+        overview = replace(overview, busy=marked, why_no_busy="")
     spans = [one.span_ns for one in overview.busy]
     overview = replace(overview, span_ns=max(spans) if spans else _span_of_iterations(capture.steps))
     told(overview)
     return overview
+
+
+def _ops_from(capture: OpenCapture) -> str:
+    """The file type that busy times are summed from."""
+    files = capture.export.table("op_summary")
+    missing = files is None or files.status == "missing"
+    return next(iter(capture.traces.names()), "") if missing else "op_summary"
 
 
 def _span_of_iterations(trace: StepTrace) -> int | None:

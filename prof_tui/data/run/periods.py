@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
+from prof_tui.data.capture.completeness import UNKNOWN, Completeness
 from prof_tui.data.iterations.step_trace import FIRST_STEADY, NO_MODEL, ModelKey, Step, StepTrace
 from prof_tui.data.query.query import Iterations, ModelFrom
 from prof_tui.errors import UsageError
@@ -168,6 +169,10 @@ class ModelRun:
     """Why they begin there, in a sentence part."""
     others: tuple[tuple[int | None, int], ...] = ()
     """(Model ID, iterations) of the device's other models; none where this is not the main one."""
+    partly: tuple[Step, ...] = ()
+    """Iterations from ``first`` on that op_summary covers only in part: they are in no mean and no median."""
+    lacking: str = ""
+    """What is known to be missing in the step trace; empty for nothing."""
 
     @property
     def warm_up(self) -> tuple[Step, ...]:
@@ -258,16 +263,26 @@ class ModelRuns:
     notices: tuple[str, ...] = ()
 
 
-def choose_models(trace: StepTrace, *, device: int | None = None, model: int | None = None) -> ModelRuns:
+def choose_models(
+    trace: StepTrace,
+    *,
+    device: int | None = None,
+    model: int | None = None,
+    completeness: Completeness = UNKNOWN,
+) -> ModelRuns:
     """Each device's main model, or ``model``; of one device only where ``device`` says so.
 
     A device without a steady iteration of it is left out, with a notice; UsageError where none is left.
+    ``completeness``: what is known of iterations that are covered only in part; they don't count, unless
+    none would be left.
     """
     found: list[ModelRun] = []
     refused: list[UsageError] = []
     for own in dict.fromkeys(own for own, _model in trace.models() if device in (None, own)):
         try:
-            found.append(_model_run(trace, own, trace.main_model(own) if model is None else model))
+            run = _model_run(trace, own, trace.main_model(own) if model is None else model)
+            run = replace(run, lacking=completeness.lacking("step_trace"))
+            found.append(_without(run, completeness.partly(run.device, run.model)))
         except UsageError as error:
             refused.append(error)
     if refused and not found:
@@ -292,6 +307,12 @@ def _model_run(trace: StepTrace, device: int | None, model: int | None) -> Model
         _why_steady(trace, steps, steady),
         tuple((other[1], len(trace.of_model(other))) for other in others),
     )
+
+
+def _without(run: ModelRun, partly: Sequence[int]) -> ModelRun:
+    steady = tuple(step for step in run.steady if step.iteration not in partly)
+    left_out = tuple(step for step in run.steady if step.iteration in partly)
+    return replace(run, steady=steady, partly=left_out) if steady and left_out else run
 
 
 def _why_steady(trace: StepTrace, steps: Sequence[Step], steady: Sequence[Step]) -> str:
@@ -321,7 +342,7 @@ def steady_iterations(runs: Iterable[ModelRun], *, with_outliers: bool = True) -
                 run.device,
                 run.model,
                 run.first,
-                () if with_outliers else tuple(step.iteration for step in run.outliers),
+                tuple(step.iteration for step in (*(() if with_outliers else run.outliers), *run.partly)),
             )
             for run in runs
         )

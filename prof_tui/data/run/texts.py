@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,8 @@ class RunTexts:
     """Generation, which export, how many files; and those that are not shown."""
     models: tuple[str, ...]
     """One per device, or one for all where they agree."""
+    whole: str
+    """``complete``, or what is missing; and what was not checked."""
 
     @property
     def headline(self) -> str:
@@ -60,6 +62,7 @@ def run_texts(overview: Overview) -> RunTexts:
         _collected(run.collection),
         _exported(run),
         () if overview.models is None else _models(overview.models, overview.run),
+        overview.completeness.line,
     )
 
 
@@ -243,8 +246,7 @@ def time_tables(device: DeviceTimes) -> list[TimeTable]:
     if (steps := device.steps) is not None:
         tables.append(TimeTable(tuple((note,) for note in step_notes(steps)), tuple(step_rows(steps))))
     if (busy := device.busy) is not None:
-        rows = (*busy_rows(busy), *type_rows(busy))
-        tables.append(TimeTable((tuple(busy_notes(busy)),), rows))
+        tables.append(TimeTable((tuple(busy_notes(busy)),), (*busy_rows(busy), *type_rows(busy))))
     return tables
 
 
@@ -275,17 +277,43 @@ def spread_text(spread: Spread) -> str:
 def step_notes(times: ModelRun) -> Iterator[str]:
     """Over which iterations, and how the times go together."""
     yield f"{steady_text(times)}: {times.why}"
+    if times.partly:
+        yield partly_text(times)
+    if times.lacking:
+        yield _incomplete(times.lacking)
     if times.period is not None and any(part.median_ns is not None for part in times.parts):
         yield _(
             "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them."
         )
 
 
+def partly_text(times: ModelRun) -> str:
+    """How many iterations are in no mean and no median since they are covered only in part."""
+    return counted(
+        "Without {n} iteration that op_summary covers only in part: it has a finding of its own.",
+        "Without {n} iterations that op_summary covers only in part: they have a finding of their own.",
+        len(times.partly),
+    )
+
+
+def _incomplete(lacking: str) -> str:
+    """What the mark of figures means."""
+    return _("{mark} of what is there: {lacking}.").format(mark=MARK, lacking=lacking)
+
+
+MARK = "*"
+"""Stands behind the name of a figure that missing rows touch."""
+
+
+def _marked(row: TimeRow, lacking: str) -> TimeRow:
+    return replace(row, name=f"{row.name}{MARK}") if lacking else row
+
+
 def step_rows(times: ModelRun) -> list[TimeRow]:
     """Period and what it is made of, then Iteration Time, which overlaps those."""
     period = _spread_row("period", _("Period"), times.period, times)
     iteration_time = _spread_row("iteration_time", _("Iteration Time"), times.iteration_time, times)
-    return [period, *part_rows(times), iteration_time]
+    return [_marked(row, times.lacking) for row in (period, *part_rows(times), iteration_time)]
 
 
 def _spread_row(id_: str, name: str, spread: Spread | None, times: ModelRun) -> TimeRow:
@@ -310,15 +338,16 @@ def busy_rows(busy: BusyTimes) -> list[TimeRow]:
     if busy.communication_ns is not None:
         uncovered = _("{time} of it not overlapped").format(time=separated(busy.uncovered_ns))
         rows.append(TimeRow("communication", _("Communication"), busy.communication_ns, whole, uncovered))
-    return rows
+    return [_marked(row, busy.lacking) for row in rows]
 
 
 def type_rows(busy: BusyTimes) -> list[TimeRow]:
     """Busy time by Task Type, longest first."""
-    return [
+    rows = (
         TimeRow(one.task_type, _type_name(one.task_type), one.busy_ns, busy.window_ns, _ops(one.ops))
         for one in busy.types
-    ]
+    )
+    return [_marked(row, busy.lacking) for row in rows]
 
 
 def _type_name(task_type: str) -> str:
@@ -344,4 +373,6 @@ def busy_notes(busy: BusyTimes) -> Iterator[str]:
             without = ("without {n} outlier", "without {n} outliers")
             said = f"{said}, {counted(*without, busy.outliers)}"
         yield f"{said}."
+    if busy.lacking:
+        yield _incomplete(_("{lacking}; busy is at least this, idle at most").format(lacking=busy.lacking))
     yield from busy.notices

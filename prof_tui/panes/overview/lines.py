@@ -21,6 +21,7 @@ class Need(IntEnum):
     """What a line is for; the last ones go first."""
 
     PERIOD = auto()
+    WHOLE = auto()
     TITLE = auto()
     OUTLIERS = auto()
     ITERATION_TIME = auto()

@@ -159,6 +159,8 @@ class OverviewPane(CapturePane):
             elif isinstance(answer, AllChecked):
                 self.findings, self.notices = answer.findings, answer.notices
                 self._progress, self._is_reading = "", False
+                if self.overview is not None:
+                    self.overview = replace(self.overview, completeness=answer.completeness)
             else:
                 self._stop(answer.sentence)
             self._draw()

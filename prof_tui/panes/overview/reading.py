@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from prof_tui.data.capture.completeness import UNKNOWN, Completeness
 from prof_tui.data.run.overview import Overview, notices_and_tables, read_overview, table_notices
 from prof_tui.errors import CancelledError, ProfTuiError, UnreadableError
 from prof_tui.panes.overview.findings_list import Noted
@@ -44,6 +45,7 @@ class AllChecked:
     findings: Findings
     notices: tuple[Noted, ...]
     """On what they were found in."""
+    completeness: Completeness
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ def answer_parts(
         overview = read(known=known, soon=True)
         unjudged = not overview.why_no_busy and not _is_judged(capture)
         tell(_check(capture, asked, cancelled, tell))
-        if (unjudged and table_notices(capture)) or _names_tell(capture):
+        lacking = capture.completeness is not None and capture.completeness.lacks
+        if (unjudged and table_notices(capture)) or _names_tell(capture) or lacking:
             read(known=overview)
     except CancelledError:
         tell(Stopped(_("cancelled; R reads again")))
@@ -129,7 +132,7 @@ def _check(
         return not cancelled.is_set()
 
     findings = find(capture, steady_from=asked.steady_from, found=tell, progress=progress)
-    return AllChecked(findings, tuple(_notices(capture, findings)))
+    return AllChecked(findings, tuple(_notices(capture, findings)), capture.completeness or UNKNOWN)
 
 
 def _notices(capture: OpenCapture, findings: Findings) -> Iterator[Noted]:

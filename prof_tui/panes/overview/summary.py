@@ -45,8 +45,13 @@ def run_lines(overview: Overview) -> list[Line]:
         (Need.CHIPS, join_parts(said.devices)),
         (Need.EXPORT, join_parts((said.exported, said.collected))),
         *((Need.MODELS, text) for text in said.models),
+        (Need.WHOLE if overview.completeness.lacks else Need.EXPORT, _sentence(said.whole)),
     )
     return [Line(need, Text(row)) for need, row in rows if row]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def time_lines(overview: Overview, device: int | None, width: int, *, roomy: bool) -> list[Line]:
@@ -141,7 +146,7 @@ def _fill_style(colour: str) -> str:
 
 
 def _busy_lines(busy: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
-    notes = [" ".join(busy_notes(busy))] if whole or roomy else map(printable, busy.notices)
+    notes = [" ".join(busy_notes(busy))] if whole or roomy or busy.lacking else map(printable, busy.notices)
     yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
     times = pack_lines([_short(row, wide=width >= _WIDE) for row in busy_rows(busy)], width)
     yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in times)

@@ -196,7 +196,8 @@ def test_a_file_that_changes_meanwhile_costs_the_rules_that_read_it(
             path.write_bytes(path.read_bytes()[:-50])
 
     found = find(capture, found=cut_after_steps)
-    assert [each.id for each in found.findings] == ["data_bound"]
+    assert [each.id for each in found.findings] == ["data_bound", "incomplete_files"]
+    assert "it is being written" in found.findings[1].title
     unchecked = found.unchecked("top_ops")
     assert unchecked is not None
     assert "was changed while it was open" in unchecked.why

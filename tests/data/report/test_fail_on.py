@@ -33,7 +33,7 @@ def sentences(word: str, findings: Findings) -> tuple[str, ...]:
 
 
 def test_rules_that_have_an_id_of_their_own() -> None:
-    assert list(ids_of_rules()) == ["block_num", "bound", "odd_iterations"]
+    assert list(ids_of_rules()) == ["block_num", "bound", "incomplete_tables", "odd_iterations"]
     assert findings_of("block_num") == ("block_below_cores", "block_not_multiple")
     assert findings_of("data_bound") == ("data_bound",)
     assert findings_of("zzz") == ()

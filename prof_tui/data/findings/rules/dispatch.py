@@ -273,7 +273,7 @@ _INSIDE = ~pl.col("first")
 _WAITS = _INSIDE & (pl.col("task_wait") > LEAST_US * 1000)
 
 RULES = (
-    Rule("dispatch_bound", (STARTS,), _dispatch, also=(TRACE,)),
+    Rule("dispatch_bound", (STARTS,), _dispatch, also=(TRACE,), spoilt_by=("op_summary",)),
     Rule(
         "dynamic_ops",
         (OPS, "op_state"),
