@@ -76,6 +76,7 @@ class _Ops:
     table: str
     """The file type."""
     tasks: pl.DataFrame
+    """Those without a usable start stand for themselves in the other file, wherever it has their ids."""
     kinds: Callable[[pl.Series], Iterable[str]]
     """What tasks are called that have these numbers."""
 
@@ -83,10 +84,13 @@ class _Ops:
 def _compare(id_: LackId, one: _Ops, other: _Ops) -> Iterator[Lack]:
     pairs = match_tasks(one.tasks, other.tasks)
     for ops, found, beside in ((one, pairs["number"], other), (other, pairs["other"], one)):
-        missing = ops.tasks.join(found.rename("number").to_frame(), on="number", how="anti")
+        timed = ops.tasks.drop_nulls("start_ns")
+        missing = timed.join(found.rename("number").to_frame(), on="number", how="anti")
+        untimed = beside.tasks.filter(pl.col("start_ns").is_null())
+        missing = missing.join(untimed, on=["device", "stream", "task"], how="anti", nulls_equal=True)
         if len(missing):
             kinds = _by_number(Counter(ops.kinds(missing["number"])))
-            yield _lack(id_, ops.name, beside.name, beside.table, kinds, len(ops.tasks))
+            yield _lack(id_, ops.name, beside.name, beside.table, kinds, len(timed))
 
 
 def _by_number(kinds: Counter[str]) -> tuple[tuple[str, int], ...]:
@@ -208,14 +212,14 @@ def _parts(table: Table) -> set[tuple[int | None, int | None, int | None]]:
 
 
 def _tasks(table: Table, wanted: pl.Series) -> pl.DataFrame:
-    """Sound rows as tasks, without those that lack ids or a start; UnreadableError where some are rounded."""
+    """Sound rows as tasks, without those that lack ids; UnreadableError where some are rounded."""
     kept = kept_rows(table)
     rows = (wanted if kept is None else wanted & kept).arg_true()
-    tasks = tasks_of_table(table, rows, _COMPARED)
+    tasks = tasks_of_table(table, rows, _COMPARED).drop_nulls(["stream", "task"])
     odd = [cells for source in table.sources for cells in source.store.tally.odd_cells.values()]
     if any(cells.rounded for cells in odd):
         raise UnreadableError(_("Times or ids of {table} are rounded.").format(table=table.name))
-    return tasks.drop_nulls(list(_COMPARED)).filter(pl.col("start_ns") > 0)
+    return tasks
 
 
 def _kinds_of(table: Table, ids: Sequence[str]) -> Callable[[pl.Series], Iterable[str]]:

@@ -176,6 +176,8 @@ def tasks_of_table(
 ) -> pl.DataFrame:
     """Rows of op_summary or task_time (None: all) as ``TASKS``, by row number.
 
+    A start that is no time of this run is null.
+
     ``columns``: those that are read, the others are null.  Reads what wasn't read yet, in one pass.
     """
     found = {name: column for name in columns if (column := _column(table, name))}
@@ -183,7 +185,7 @@ def tasks_of_table(
     numbers = pl.int_range(table.row_count, dtype=pl.UInt32, eager=True) if rows is None else rows
     own: dict[str, pl.Series] = {"number": numbers, "device": _gathered(device_numbers(table), rows)}
     for name, column in found.items():
-        values = table.values(column)
+        values = table.times(column).ns if name == "start_ns" else table.values(column)
         if isinstance(values, TextColumn):
             own[name] = values.values.gather(_gathered(values.codes, rows))
         else:

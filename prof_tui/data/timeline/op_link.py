@@ -67,9 +67,9 @@ def events_of_rows(index: TraceIndex, table: Table, rows: pl.Series, device: int
 def event_of_op(index: TraceIndex, table: Table, row: int) -> Match:
     """The event of a row of op_summary; reads columns of it that weren't read yet."""
     start = table.get("task_start")
-    start_ns = None if start is None else table.numbers(start)[row]
+    start_ns = None if start is None else table.times(start).ns[row]
     if start_ns is None:
-        return Match(None, _("The op has no Task Start Time: its event can't be found."))
+        return Match(None, _("The op has no usable Task Start Time: its event can't be found."))
     device = device_numbers(table)[row]
     if not op_lanes(index, device):
         return Match(None, _("The timeline has no stream of the op's device."))
@@ -103,7 +103,7 @@ def _near(index: TraceIndex, table: Table, start_ns: int, device: int | None) ->
     """Pairs (``SAME_TASKS``) of the rows and events of a device that start around a moment."""
     start = table.get("task_start")
     assert start is not None
-    near = starting_near(table.numbers(start), start_ns)
+    near = starting_near(table.times(start).ns, start_ns)
     if device is not None:
         near = near & (device_numbers(table) == device).fill_null(True)
     rows = tasks_of_table(table, near.arg_true())

@@ -252,7 +252,9 @@ def test_communication_is_listed_in_each_file_in_another_way(tmp_path: Path) -> 
 
 def test_tables_that_cannot_be_compared_say_so(tmp_path: Path) -> None:
     run_capture(tmp_path, ops(), (Iteration(),) * PERIODS)
-    known = read_completeness(csv_capture(tmp_path, task_time="Time(%),Time(us),Count,Type\n1,1,1,a\n"))
+    header = "Time(%),Time(us),Count,Avg(us),Min(us),Max(us),Waiting(us),Running(us),Pending(us),Type,API"
+    sums = f"{header},Task ID,Op Name,Stream ID\n1,1,1,1,1,1,1,1,1,a,b,1,c,2\n"
+    known = read_completeness(csv_capture(tmp_path, task_time=sums))
     assert known.line == "complete; not checked: task_time, the timeline, op_statistic"
     assert [each.why.split(".")[0] for each in known.unchecked] == [
         "This task_time holds sums and no single tasks",
@@ -348,3 +350,8 @@ def test_findings_come_from_the_same_check(tmp_path: Path) -> None:
     assert capture.completeness.is_final
     capture.forget()
     assert capture.completeness is None
+
+
+def test_an_op_without_a_usable_start_is_there_all_the_same(tmp_path: Path) -> None:
+    rows = [{**row, "Task Start Time(us)": "0.000"} if at == 33 else row for at, row in enumerate(ops())]
+    assert told(capture_of(tmp_path, rows)) == []

@@ -61,7 +61,7 @@ def test_an_op_and_its_event_have_device_stream_and_task_id_in_common(tmp_path: 
     ("row", "why"),
     [
         (5, "No event with the op's ids, or without ids its name, starts within 10 us of it."),
-        (6, "The op has no Task Start Time: its event can't be found."),
+        (6, "The op has no usable Task Start Time: its event can't be found."),
         (7, "The timeline has no stream of the op's device."),
     ],
 )
