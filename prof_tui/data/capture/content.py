@@ -8,6 +8,7 @@ import csv
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from prof_tui.data.capture.file_types import KINDS
@@ -128,9 +129,12 @@ def _text(head: bytes) -> str:
 
 def headers_of(head: bytes) -> frozenset[str]:
     """The columns of a table's first line, or of the first object in a JSON list, in plain spelling."""
+    return frozenset(map(_plain, _names(head)))
+
+
+def _names(head: bytes) -> list[str]:
     start = _text(head).lstrip()
-    names = _keys(start) if start[:1] in ("[", "{") else _cells(first_line(head))
-    return frozenset(map(_plain, names))
+    return _keys(start) if start[:1] in ("[", "{") else _cells(first_line(head))
 
 
 def _plain(header: str) -> str:
@@ -197,15 +201,20 @@ def is_operator_tuning(headers: frozenset[str]) -> bool:
     return headers >= _OPERATOR_TUNING
 
 
+@cache
+def _columns_of(type_: str) -> frozenset[str]:
+    """All columns that a type is known by; empty where it isn't."""
+    return frozenset().union(*(marks.required | marks.usual for marks in _MARKS if marks.type == type_))
+
+
 def why_not_its_kind(type_: str, head: bytes) -> str:
     """Why a file under the name of a table is none, as the rest of a sentence; empty where it may be one."""
     if what := foreign_content(head):
         return what
-    known = [marks.required | marks.usual for marks in _MARKS if marks.type == type_]
-    headers = headers_of(head)
-    if not known or not headers or any(each & headers for each in known) or is_timeline(head):
+    known, names = _columns_of(type_), _names(head)
+    if not known or not names or any(_plain(name) in known for name in names) or is_timeline(head):
         return ""
-    if other := table_type(headers, ""):
+    if other := table_type(headers_of(head), ""):
         return _("a table with the columns of {type}: give it that name").format(type=other)
     line = first_line(head)
     if not line.replace("\t", " ").isprintable():

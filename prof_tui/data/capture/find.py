@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prof_tui.data.capture.content import headers_of, is_operator_tuning, read_head
 from prof_tui.data.capture.file_types import KINDS
-from prof_tui.data.capture.layout import device_number, is_capture
+from prof_tui.data.capture.layout import device_number, is_capture, is_prof_name
 from prof_tui.data.capture.listing import ExportFile, exported_names, list_files
 from prof_tui.data.capture.packed import how_to_unpack, how_to_unpack_all, is_packed, packed_type
 from prof_tui.data.capture.refusals import (
@@ -140,10 +140,8 @@ def _below_or_beside(path: Path) -> Found:
         return Found(tuple(captures), notices=tuple(search.notices(path)))
     if start.is_file() and framework is not None and _is_export(start):
         return _alone(start)
-    if loose := list(search.loose()):
-        alone = _each_alone(loose[0]) if len(loose) == 1 else []
-        notices = [*search.notices(path), *([_EACH_ALONE] if alone else [])]
-        return Found(tuple(alone or [files[0].path.parent for files in loose]), notices=tuple(notices))
+    if loose := dict.fromkeys(search.loose()):
+        return Found(tuple(loose), notices=tuple(search.notices(path)))
     raise _why_nothing(path, search, framework or search.framework)
 
 
@@ -152,8 +150,8 @@ def _why_nothing(
 ) -> NothingToOpenError | UnreadableError:
     if tuning := _tuning_around(path) or search.tuning:
         return operator_tuning(tuning)
-    if search.refused and search.is_refused_at_top:
-        return unreachable(path, search.refused[0])
+    if search.closed:
+        return unreachable(path, search.closed)
     if search.stopped:
         return too_many_entries(path, count_text(_MOST_ENTRIES))
     if framework:
@@ -205,8 +203,8 @@ class _Search:
     """The first directory that looks like a framework's output."""
     refused: list[OSError] = field(default_factory=list)
     """Why directories could not be listed."""
-    is_refused_at_top: bool = False
-    """Whether that is the top, or a directory called PROF_*."""
+    closed: OSError | None = None
+    """Why the top, or a directory called PROF_*, could not be."""
     tuning: Path | None = None
     """The first output of ``msprof op``."""
     packed: list[Path] = field(default_factory=list)
@@ -243,16 +241,15 @@ class _Search:
         if self.tuning:
             yield str(operator_tuning(self.tuning))
 
-    def loose(self) -> Iterator[list[ExportFile]]:
-        """The exported files that lie in a directory outside of captures, for each such directory."""
+    def loose(self) -> Iterator[Path]:
+        """Directories outside of captures that hold exported files, or the PROF directories around them."""
         left = _MOST_LOOKED_AT
         for directory, number in self._with_tables:
             left -= number
             if left < 0:
                 return
-            files = [file for file in list_files(directory)[0] if file.role != "other"]
-            if files:
-                yield files
+            if any(file.role != "other" for file in list_files(directory)[0]):
+                yield directory.parent if is_prof_name(directory.parent.name) else directory
 
     def _enter(self, directory: Path, top: Path) -> Iterator[Path]:
         """The directories in ``directory``, real ones before links, unless it is a capture or known."""
@@ -263,7 +260,8 @@ class _Search:
                 entries = list(islice(listing, self._entries_left + 1))
         except OSError as error:
             self.refused.append(error)
-            self.is_refused_at_top |= directory == top or directory.name.startswith("PROF_")
+            if directory == top or directory.name.startswith("PROF_"):
+                self.closed = self.closed or error
             return
         self._entries_left -= len(entries)
         names = [entry.name for entry in entries]
@@ -272,7 +270,6 @@ class _Search:
             return
         if directory.name.startswith(_TUNING) or _TUNING_TABLE in names:
             self.tuning = self.tuning or directory
-            return
         self._note_files(directory, names)
         entries.sort(key=lambda entry: (entry.is_symlink(), entry.name))
         yield from (directory / entry.name for entry in entries if _is_directory(entry))

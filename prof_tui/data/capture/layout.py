@@ -40,6 +40,11 @@ class OutputFolder:
         return self.kind in ("merged", "loose")
 
 
+def is_prof_name(name: str) -> bool:
+    """Whether a directory is called as msprof calls its own: ``PROF_{number}_{time}_{letters}``."""
+    return _PROF_NAME.match(name) is not None
+
+
 def device_number(name: str) -> int | None:
     """N of a directory called ``device_N``."""
     match = _DEVICE.match(name)
@@ -61,7 +66,7 @@ def is_capture(directory: Path, names: Iterable[str]) -> bool:
     entries = set(names)
     if MERGED in entries and (directory / MERGED).is_dir():
         return True
-    if _PROF_NAME.match(directory.name) and (database_names(entries) or device_numbers(entries)):
+    if is_prof_name(directory.name) and (database_names(entries) or device_numbers(entries)):
         return True
     if any(_holds(directory / name, _INSIDE_DEVICE) for name in entries if device_number(name) is not None):
         return True
@@ -90,7 +95,8 @@ def loose_folders(directory: Path) -> list[OutputFolder]:
     """
     names = sorted(os.listdir(directory))
     inner = [name for name in names if name not in _RAW and device_number(name) is None]
-    folders = [directory / name for name in inner] if is_capture(directory, names) else []
+    is_whole = is_prof_name(directory.name) or is_capture(directory, names)
+    folders = [directory / name for name in inner] if is_whole else []
     found = [path for path in folders if os.path.isdir(path)][:_MOST_FOLDERS]
     return [OutputFolder(path, "loose") for path in (directory, *found)]
 

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,7 @@ from prof_tui.data.capture.content import (
 from prof_tui.data.capture.file_types import KINDS, NOT_TABLES
 from prof_tui.data.capture.layout import OutputFolder, loose_folders, output_folders
 from prof_tui.data.capture.refusals import unreadable_file
-from prof_tui.words import _
+from prof_tui.words import _, count
 
 _ENDING = re.compile(
     r"^(?P<head>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?\.(?P<suffix>csv|json)$"
@@ -120,8 +120,8 @@ def list_files(capture: Path) -> tuple[list[ExportFile], list[str]]:
     folder of it. Of a ``capture`` that is a file: that file. OSError only for the capture itself.
     """
     if capture.is_file():
-        alone = OutputFolder(capture.parent, "loose")
-        return list(_files_of(alone, [capture.name])), []
+        notices: list[str] = []
+        return list(_files_of(OutputFolder(capture.parent, "loose"), [capture.name], notices)), notices
     files, notices = _list(output_folders(capture))
     if any(file.role != "other" for file in files):
         return files, notices
@@ -142,7 +142,7 @@ def _list(folders: Sequence[OutputFolder]) -> tuple[list[ExportFile], list[str]]
                 _("{path} can't be listed: {cause}.").format(path=folder.path, cause=error.strerror)
             )
         else:
-            files.extend(_files_of(folder, names))
+            files.extend(_files_of(folder, names, notices))
     return files, notices
 
 
@@ -156,7 +156,8 @@ def exported_names(capture: Path) -> Iterator[tuple[FileName, OutputFolder]]:
         except OSError as error:
             refused = refused or error
             continue
-        for name in (_by_name(text, folder, names).name for text in names):
+        beside = frozenset(names)
+        for name in (_by_name(text, folder, beside).name for text in names):
             if role_of(name, folder) != "other":
                 found = True
                 yield name, folder
@@ -188,24 +189,31 @@ class _Identity:
     renamed: bool = False
 
 
-def _files_of(folder: OutputFolder, names: Sequence[str]) -> Iterator[ExportFile]:
-    looks_left = _MOST_LOOKED_AT
+def _files_of(folder: OutputFolder, names: Sequence[str], notices: list[str]) -> Iterator[ExportFile]:
+    """The files of a folder; ``notices`` gets a sentence where some were not looked into."""
+    beside, looks = frozenset(names), 0
     for text in names:
         path = folder.path / text
-        found = _by_name(text, folder, names)
-        if looks_left and _is_worth_a_look(found, text, folder):
-            looks_left -= 1
-            found = _by_content(found, path, folder)
+        found = _by_name(text, folder, beside)
+        if _is_worth_a_look(found, text, folder):
+            looks += 1
+            if looks <= _MOST_LOOKED_AT:
+                found = _by_content(found, path, folder)
+            elif folder.kind == "loose":
+                found = _Identity(found.name, "other")
         if found.role != "other" or not path.is_dir():
             file = _file_of(path, found, folder)
             if file:
                 yield file
+    if looks > _MOST_LOOKED_AT:
+        text = _("{path} holds {count} files under odd names; only the first {most} were looked into.")
+        notices.append(text.format(path=folder.path, count=count(looks), most=count(_MOST_LOOKED_AT)))
 
 
-def _by_name(text: str, folder: OutputFolder, names: Sequence[str]) -> _Identity:
+def _by_name(text: str, folder: OutputFolder, beside: Container[str]) -> _Identity:
     """Capitals are taken for a copy of the name beside it, else for a file system that knows no others."""
     lower = text.lower()
-    spelled = lower if text != lower and lower not in names else text
+    spelled = lower if text != lower and lower not in beside else text
     name = parse(spelled, merged=folder.is_of_all_devices)
     if name is None or (spelled != text and name.type not in KINDS):
         name = parse(text, merged=folder.is_of_all_devices) or other_name(text)

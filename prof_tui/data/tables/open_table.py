@@ -81,21 +81,26 @@ def _open_store(table: str, file: ExportFile) -> RowStore:
                 file=file.path.name
             )
         )
-    if why := why_not_its_kind(table, source.read(0, HEAD_BYTES)):
-        text = _("{file} is no table of {table} but {what}.")
-        raise UnreadableError(text.format(file=file.path.name, table=table, what=why))
     if file.name.suffix == "json":
         return _json_store(table, source)
     if source.size <= SMALL_FILE_BYTES or table == "step_trace":
         return _memory_store(table, source)
-    return _file_store(source)
+    return _file_store(table, source)
+
+
+def _of_its_kind(table: str, source: SourceFile, data: bytes) -> bytes:
+    """``data``, a file from its begin on; UnreadableError where it is something else than its name says."""
+    if why := why_not_its_kind(table, data[:HEAD_BYTES]):
+        text = _("{file} is no table of {table} but {what}.")
+        raise UnreadableError(text.format(file=source.path.name, table=table, what=why))
+    return data
 
 
 # CSV
 
 
 def _memory_store(table: str, source: SourceFile) -> MemoryStore:
-    decoded = decode(source.read())
+    decoded = decode(_of_its_kind(table, source, source.read()))
     headers, lines, delimiter = _header_and_lines(source, decoded)
     if table == "step_trace":
         headers = _add_reduce_headers(headers, lines)
@@ -108,8 +113,8 @@ def _memory_store(table: str, source: SourceFile) -> MemoryStore:
     return MemoryStore(columns, rows, tally)
 
 
-def _file_store(source: SourceFile) -> FileStore:
-    data = source.read(0, _HEAD_BYTES)
+def _file_store(table: str, source: SourceFile) -> FileStore:
+    data = _of_its_kind(table, source, source.read(0, _HEAD_BYTES))
     data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1] or data
     decoded = decode(data)
     headers, lines, delimiter = _header_and_lines(source, decoded)
@@ -182,7 +187,7 @@ def _kind(header: str, place: int, unit: str, sample: Sequence[Sequence[str]]) -
 
 def _json_store(table: str, source: SourceFile) -> MemoryStore:
     """A summary written with --summary-format=json, or the step trace of a JSON timeline."""
-    decoded = decode(source.read())
+    decoded = decode(_of_its_kind(table, source, source.read()))
     try:
         headers, rows = step_rows(decoded.text) if table == "step_trace" else _json_rows(decoded.text)
     except ValueError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from prof_tui.data.capture import find as discover
-from prof_tui.data.capture import layout
+from prof_tui.data.capture import layout, listing
 from prof_tui.data.capture.choice import describe, names_apart
 from prof_tui.data.capture.export import read_export
 from prof_tui.data.capture.find import find_captures
@@ -280,3 +280,30 @@ def test_a_capture_has_its_directorys_name_where_a_neighbour_has_the_same(
     assert name_among_neighbours(first) == f"rank0/{PROF}"
     assert OpenCapture(first).name == PROF, "no file is waited for"
     assert read_export(first).name == f"rank0/{PROF}"
+
+
+def test_an_odd_folder_of_a_prof_directory_is_that_capture(tmp_path: Path) -> None:
+    put(tmp_path / PROF / "my output" / PROPER, ops())
+    assert find_captures(tmp_path).captures == (tmp_path / PROF,)
+    export = read_export(tmp_path / PROF)
+    assert [file.path.parent.name for table in export.tables for file in table.files] == ["my output"]
+    assert export.generation == "loose files"
+
+
+def test_a_table_of_msprof_op_hides_no_capture_beside_it(tmp_path: Path) -> None:
+    put(tmp_path / "OpBasicInfo.csv", "a\n")
+    put(tmp_path / PROF / MERGED / PROPER, ops())
+    assert find_captures(tmp_path).captures == (tmp_path / PROF,)
+
+
+def test_files_that_are_not_looked_into_are_counted_and_none_is_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_MOST_LOOKED_AT", 2)
+    for name in ("a.csv", "b.csv", "c.csv"):
+        put(tmp_path / name, ops() if name == "a.csv" else "x\n")
+    export = read_export(tmp_path)
+    assert [table.name for table in export.tables if table.files] == ["op_summary"]
+    assert export.notices == (
+        f"{tmp_path} holds 3 files under odd names; only the first 2 were looked into.",
+    )
