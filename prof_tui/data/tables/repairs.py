@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 
 from prof_tui.data.tables.cells import (
     MISSING,
@@ -39,6 +40,10 @@ _TEXT_FORMS = {
 }
 
 
+_MOST_SPARE, _MOST_TRIED = 1_000, 20_000
+"""Cells too many, and beginnings of a row that are tried at most: 0.2 s a row."""
+
+
 @cache
 def _form(column_id: str) -> re.Pattern[str] | None:
     form = _TEXT_FORMS.get(column_id)
@@ -71,6 +76,8 @@ def fit(cells: Sequence[str], columns: Sequence[Column]) -> Fitted:
         return Fitted(tuple(cells))
     if len(cells) > width and _only_blanks_beyond(cells, columns):
         return Fitted(tuple(cells[:width]))
+    if len(cells) > width + _MOST_SPARE:
+        return Fitted(None)
     if len(cells) > width:
         joined = _only_alignment(cells, columns)
         return Fitted(joined, repaired=joined is not None)
@@ -92,8 +99,12 @@ def _fixed_width(columns: Sequence[Column]) -> int:
 
 
 def _only_alignment(cells: Sequence[str], columns: Sequence[Column]) -> tuple[str, ...] | None:
-    """The one way to join neighbouring cells of names and shapes so that every column is plausible."""
+    """The one way to join neighbouring cells of names and shapes so that every column is plausible.
+
+    None also where finding it takes too long.
+    """
     spare = len(cells) - len(columns)
+    tried = count()
 
     @cache
     def ways(column: int, cell: int) -> tuple[tuple[int, ...], ...]:
@@ -106,12 +117,12 @@ def _only_alignment(cells: Sequence[str], columns: Sequence[Column]) -> tuple[st
         for taken in range(1, min(most, len(cells) - cell) + 1):
             if plausible(spec, ",".join(cells[cell : cell + taken])):
                 found += [(taken, *rest) for rest in ways(column + 1, cell + taken)]
-            if len(found) > 1:
+            if len(found) > 1 or next(tried) > _MOST_TRIED:
                 break
         return tuple(found[:2])
 
     fits = ways(0, 0)
-    return _join(cells, fits[0]) if len(fits) == 1 else None
+    return _join(cells, fits[0]) if len(fits) == 1 and next(tried) <= _MOST_TRIED else None
 
 
 def _join(cells: Sequence[str], takes: Sequence[int]) -> tuple[str, ...]:

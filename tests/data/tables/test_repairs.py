@@ -46,6 +46,24 @@ def test_a_row_that_fits_in_two_ways_is_left_out(tmp_path: Path) -> None:
     assert table.notices == [f"{FILE}: 1 damaged row is left out."]
 
 
+@pytest.mark.parametrize("commas", [100, 600, 50_000])
+@pytest.mark.parametrize("header", ["Op Name", "Input Shapes"])
+def test_a_row_with_very_many_cells_is_judged_soon(tmp_path: Path, header: str, commas: int) -> None:
+    columns = OP_SUMMARY_HEADER["new"]
+    row = list(op_row().values())
+    place = columns.index(header)
+    row[place:place] = ["8"] * commas
+    text = ",".join(columns) + "\n" + (",".join(row) + "\n") * 2
+    table = csv_table(tmp_path, text)
+    fits = commas == 100 or (header == "Op Name" and commas == 600)
+    assert len(rows_of(table)) == (2 if fits else 0)
+    assert table.notices[0] == (
+        f"{FILE}: 2 rows with too many or too few cells were repaired."
+        if fits
+        else f"{FILE}: 2 damaged rows are left out."
+    )
+
+
 def test_a_short_row_is_left_out_and_counted(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, op_summary=HEADER + "a,A\nb,B,AI_CORE,2.5,1\nc,C,AI_CORE\n")
     table = capture.table("op_summary")
