@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prof_tui.data.capture.export import Export, read_export
+from prof_tui.data.capture.export import ONLY_TIMELINES, Export, read_export
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.listing import FileName
 from prof_tui.data.query.query import OUTSIDE, Query, Scope
@@ -190,6 +190,9 @@ class OpenCapture:
         if found is not None and found.status == "unsupported":
             return found.reason
         said = _("There is no {table} in this export.").format(table=name)
+        if self.export.only_timelines:
+            serves = _SERVES if name == "op_summary" and self.traces.names() else ""
+            return " ".join(filter(None, (said, ONLY_TIMELINES, serves)))
         return f"{said} {found.reason}" if found is not None and found.reason else said
 
     def why_no_timeline(self) -> str:
@@ -232,15 +235,15 @@ class OpenCapture:
             return answer_query(table, query, step_placement, progress)
         return answer_query(table, query, self.placement, progress, soon=soon)
 
-    def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, bool]:
-        """op_statistic for a scope, and whether it was computed from op_summary.
+    def op_statistic(self, scope: Scope, *, own_file: bool = True) -> tuple[Table, str]:
+        """op_statistic for a scope, and what it was computed from: op_summary, a timeline; empty for a file.
 
         msprof's own file serves while the scope isn't narrower than what the file covers.  One that is
         there and can't be read is UnreadableError then: it costs its own pane.  ``own_file``: False to
         compute it anyway.
         """
         if not own_file:
-            return self._computed_statistic(replace(scope, device=None), ""), True
+            return self._computed_statistic(replace(scope, device=None), "")
         why = ""
         try:
             table = self.table("op_statistic")
@@ -250,27 +253,55 @@ class OpenCapture:
             why = str(error)
         else:
             if _covers(table, scope):
-                return table, False
-        return self._computed_statistic(replace(scope, device=None), why), True
+                return table, ""
+        return self._computed_statistic(replace(scope, device=None), why)
 
-    def _computed_statistic(self, scope: Scope, why: str) -> Table:
+    def _computed_statistic(self, scope: Scope, why: str) -> tuple[Table, str]:
         """``why``: what keeps msprof's own file from being shown; it becomes a notice."""
-        from prof_tui.data.query.op_statistic import computed_op_statistic
-
+        missing = not self.export.has_table("op_summary") and not self.export.alternatives("op_summary")
+        index = self.traces.read_unasked() if missing else None
+        if missing and index is None and self.traces.names():
+            raise UnreadableError(" ".join(filter(None, (why, _ONLY_WHEN_READ))))
         with self._lock:
             if (scope, why) not in self._computed:
-                try:
-                    ops = self.table("op_summary")
-                except UnreadableError as error:
-                    raise UnreadableError(why or str(error)) from error
-                table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows, scope, why)
-                if table is None or (scope == Scope() and not table.row_count):
-                    raise UnreadableError(why or _NOTHING_TO_SUM)
-                self._computed[scope, why] = table
-            return self._computed[scope, why]
+                made = (
+                    self._summed_ops(scope, why) if index is None else self._summed_tasks(index, scope, why)
+                )
+                self._computed[scope, why] = made
+            made = self._computed[scope, why]
+        return made, "op_summary" if index is None else _("timeline {name}").format(name=index.name)
+
+    def _summed_ops(self, scope: Scope, why: str) -> Table:
+        from prof_tui.data.query.op_statistic import computed_op_statistic
+
+        try:
+            ops = self.table("op_summary")
+        except UnreadableError as error:
+            raise UnreadableError(why or str(error)) from error
+        table = computed_op_statistic(ops, self.view(ops, Query(scope)).rows, scope, why)
+        if table is None:
+            raise UnreadableError(" ".join(filter(None, (why, _NOTHING_TO_SUM))))
+        if scope == Scope() and not table.row_count:
+            raise UnreadableError(" ".join(filter(None, (why, _NO_TYPE))))
+        return table
+
+    def _summed_tasks(self, index: TraceIndex, scope: Scope, why: str) -> Table:
+        from prof_tui.data.timeline.op_statistic import traced_op_statistic
+
+        table = traced_op_statistic(index, self.steps, scope, why)
+        if scope == Scope() and not table.row_count:
+            raise UnreadableError(why or _NO_TASKS)
+        return table
 
 
+_SERVES = _("The timeline has the ops: 5, then S sums them by name; op_statistic is computed from it.")
 _NOTHING_TO_SUM = _("op_statistic can't be computed: op_summary has no OP Type, Task Type or Task Duration.")
+_NO_TYPE = _(
+    "Nor can it be computed from op_summary: no op there has an OP Type and a Task Duration, as with "
+    "--task-time=l0."
+)
+_ONLY_WHEN_READ = _("It can be computed from the timeline once that is read, as 5 does.")
+_NO_TASKS = _("op_statistic can't be computed: no op is in the timeline.")
 
 
 def _covers(table: Table, scope: Scope) -> bool:

@@ -24,21 +24,25 @@ def _read(capture: OpenCapture, scope: Scope, *, own_file: bool) -> Opening:
     own = Scope(device=scope.device) if computed else scope
     total = table.get("total_time")
     query = Query(own, sort=Sort(total.header, True) if total else None)
-    return Opening(table, Question(query), title=_title(scope) if computed else "")
+    return Opening(table, Question(query), title=_title(scope, computed) if computed else "")
 
 
-def _title(scope: Scope) -> str:
+def _title(scope: Scope, source: str) -> str:
     if scope.iteration is None and scope.model is None:
-        return _("computed from op_summary")
-    if scope.iteration is None:
-        return _("computed from op_summary, Model ID {model}").format(model=scope.model)
-    if scope.model is None:
-        return _("computed from op_summary, iteration {iteration}").format(iteration=scope.iteration)
-    return _("computed from op_summary, iteration {iteration} of Model ID {model}").format(
-        iteration=scope.iteration, model=scope.model
-    )
+        text = _("computed from {source}")
+    elif scope.iteration is None:
+        text = _("computed from {source}, Model ID {model}")
+    elif scope.model is None:
+        text = _("computed from {source}, iteration {iteration}")
+    else:
+        text = _("computed from {source}, iteration {iteration} of Model ID {model}")
+    return text.format(source=source, iteration=scope.iteration, model=scope.model)
 
 
 OP_STATISTIC = TableKind(
-    "op_statistic", partial(_read, own_file=True), partial(_read, own_file=False), opens_anew=True
+    "op_statistic",
+    partial(_read, own_file=True),
+    partial(_read, own_file=False),
+    other_needs=("op_statistic", "op_summary"),
+    opens_anew=True,
 )

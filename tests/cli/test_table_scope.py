@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from prof_tui.demo.write import STAMP
+from prof_tui.demo.write import MERGED_DIRECTORY, STAMP
+from tests.helpers.traced_capture import traced_capture
 
 from .conftest import Cli
 
@@ -135,3 +136,30 @@ def test_iterations_from_one_to_another(cli: Cli, demo: Path) -> None:
     turned = cli("table", demo, "op_summary", "--iteration", "4-3")
     assert "argument --iteration: 4-3 ends before it begins" in turned.err
     assert turned.code == 2
+
+
+def test_op_statistic_comes_from_the_timeline_where_only_that_was_exported(cli: Cli, tmp_path: Path) -> None:
+    capture = traced_capture(tmp_path / "only", tables=False)
+    for table in (capture.path / MERGED_DIRECTORY).glob("*.csv"):
+        table.unlink()
+    words = ("--columns", "OP Type,Count", "--format", "csv")
+    ran = cli("table", capture.path, "op_statistic", *words)
+    assert (ran.out, ran.code) == ("OP Type,Count\nMatMul,4\nCast,4\nTopK,4\n", 0)
+    assert ran.err.startswith("note: op_statistic is computed from timeline msprof.\n")
+    only = "Only timelines were exported: msprof --export=on --output=PROF_XXX writes the tables beside them."
+    summary = cli("table", capture.path, "op_summary")
+    assert (summary.out, summary.code) == ("", 1)
+    assert summary.err == (
+        f"prof-tui: There is no op_summary in this export. {only} "
+        "The timeline has the ops: 5, then S sums them by name; op_statistic is computed from it.\n"
+    )
+
+
+def test_of_an_iteration_and_a_model_it_comes_from_the_timeline_too(cli: Cli, tmp_path: Path) -> None:
+    capture = traced_capture(tmp_path / "traced", tables=False)
+    words = ("--columns", "OP Type,Total Time(us)", "--limit", "1", "--format", "csv")
+    third = cli("table", capture.path, "op_statistic", "--iteration", "3", "--model", "11", *words)
+    assert third.out == "OP Type,Total Time(us)\nMatMul,103.500\n"
+    assert "note: op_statistic is computed from timeline msprof, iteration 3." in third.err.splitlines()
+    other = cli("table", capture.path, "op_statistic", "--model", "7", *words)
+    assert (other.err, other.code) == ("prof-tui: There is no model 7 in op_statistic; it has: 1, 11.\n", 2)

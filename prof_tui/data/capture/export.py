@@ -73,6 +73,9 @@ def _seconds(file: ExportFile) -> int:
     return ((((year * 12 + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second
 
 
+ONLY_TIMELINES = _(
+    "Only timelines were exported: msprof --export=on --output=PROF_XXX writes the tables beside them."
+)
 _TIMELINE = "msprof"
 _USUAL_TABLES = tuple(kind.name for kind in KINDS.values() if kind.usual and kind.name != _TIMELINE)
 
@@ -120,6 +123,11 @@ class Export:
         """Whether there are files of this table that are read, damaged or not."""
         found = self.table(name)
         return found is not None and bool(found.files)
+
+    @property
+    def only_timelines(self) -> bool:
+        """Whether timelines were exported, and no table."""
+        return any(each.files for each in self.timelines) and not any(each.files for each in self.tables)
 
     def alternatives(self, name: str) -> tuple[ExportFile, ...]:
         """The files of which each may be this table, where none of them has its name."""

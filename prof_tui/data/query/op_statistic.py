@@ -48,7 +48,20 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
             "ns": ops.numbers(duration).gather(rows),
         }
     )
-    unnamed = types.values.gather(frame["type"]).fill_null(NOT_AVAILABLE) == NOT_AVAILABLE
+    said = [why] if why else []
+    return statistic_of(frame, types.values, cores.values, ", ".join(ops.file_names), scope, said)
+
+
+def statistic_of(
+    frame: pl.DataFrame,
+    types: pl.Series,
+    cores: pl.Series,
+    file_names: str,
+    scope: Scope,
+    notices: Sequence[str],
+) -> Table:
+    """op_statistic over ops: ``device``, ``ns``, and ``type`` and ``core`` as codes into their texts."""
+    unnamed = types.gather(frame["type"]).fill_null(NOT_AVAILABLE) == NOT_AVAILABLE
     left_out = _about_left_out(
         negative=int((frame["ns"] < 0).sum()),
         without_duration=frame["ns"].null_count(),
@@ -57,15 +70,15 @@ def computed_op_statistic(ops: Table, rows: pl.Series, scope: Scope, why: str = 
     grouped = frame.filter(pl.col("ns") >= 0).group_by("device", "type", "core").agg(*_AGGREGATES)
     grouped = grouped.sort("device", "total", "type", descending=[False, True, False])
     named = grouped.with_columns(
-        types.values.gather(grouped["type"]).fill_null(NOT_AVAILABLE).alias("type"),
-        cores.values.gather(grouped["core"]).fill_null(NOT_AVAILABLE).alias("core"),
+        types.gather(grouped["type"]).fill_null(NOT_AVAILABLE).alias("type"),
+        cores.gather(grouped["core"]).fill_null(NOT_AVAILABLE).alias("core"),
         (pl.col("total") * 100 / pl.col("total").sum().over("device")).alias("ratio"),
     ).filter(pl.col("type") != NOT_AVAILABLE)
     columns = [column_for(header) for header in HEADERS]
     store = MemoryStore(columns, [_cells(row) for row in named.iter_rows()])
     iteration = None if scope.iteration == OUTSIDE else scope.iteration
-    source = TableSource(", ".join(ops.file_names), store, model=scope.model, iteration=iteration)
-    return Table("op_statistic", [source], [*([why] if why else []), *left_out])
+    source = TableSource(file_names, store, model=scope.model, iteration=iteration)
+    return Table("op_statistic", [source], [*notices, *left_out])
 
 
 def _about_left_out(*, negative: int, without_duration: int, without_type: int) -> list[str]:

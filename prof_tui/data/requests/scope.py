@@ -168,7 +168,9 @@ def resolve_scope(
         device = path_device
     if isinstance(iteration, int):
         return _of_iteration(capture, table, device, model, iteration)
-    return Scope(device, model, iteration) if model is None else _of_model(table, device, model, iteration)
+    if model is None:
+        return Scope(device, model, iteration)
+    return _of_model(table, _models(capture, table), device, model, iteration)
 
 
 def task_type_column(table: Table) -> Column:
@@ -185,14 +187,14 @@ def has_devices(table: Table) -> bool:
     return bool(device_numbers(table).is_not_null().any())
 
 
-def choose_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, bool]:
-    """The table for a scope, and whether it is op_statistic computed from op_summary.
+def choose_table(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, str]:
+    """The table for a scope, and what op_statistic is computed from; empty for a table of files.
 
     A damaged op_statistic is no missing one: UnreadableError says what is wrong with it.
     """
     whole = scope.model is None and scope.iteration is None
     if name != "op_statistic" or (whole and capture.export.has_table(name)):
-        return capture.table(name), False
+        return capture.table(name), ""
     return capture.op_statistic(scope)
 
 
@@ -203,7 +205,7 @@ def _scoped_table(capture: OpenCapture, name: str, whole: bool) -> Table:
     try:
         return capture.table("op_summary")
     except UnreadableError:
-        return capture.table(name)
+        return choose_table(capture, name, Scope())[0]
 
 
 def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
@@ -216,8 +218,13 @@ def _check_device(capture: OpenCapture, table: Table, device: int) -> None:
         raise no_device(device, known)
 
 
-def _of_model(table: Table, device: int | None, model: int, iteration: Outside | None) -> Scope:
-    pairs = _models(table)
+def _of_model(
+    table: Table,
+    pairs: set[tuple[int | None, int]],
+    device: int | None,
+    model: int,
+    iteration: Outside | None,
+) -> Scope:
     if not pairs and table.total:
         raise UsageError(_("The rows of {table} don't name their model.").format(table=table.name))
     here = sorted({own for own, known in pairs if known == model and device in (None, own)}, key=none_first)
@@ -238,8 +245,13 @@ def _of_model(table: Table, device: int | None, model: int, iteration: Outside |
     return Scope(here[0], model, iteration)
 
 
-def _models(table: Table) -> set[tuple[int | None, int]]:
-    """(device, model) of the rows that name a model; device None where unknown."""
+def _models(capture: OpenCapture, table: Table) -> set[tuple[int | None, int]]:
+    """(device, model) of the rows that name a model; device None where unknown.
+
+    Of the iterations where op_statistic is computed from a timeline, which names none.
+    """
+    if table.name == "op_statistic" and not capture.export.has_table("op_statistic"):
+        return {(step.device, step.model) for step in capture.steps.steps if step.model is not None}
     table.prepare()
     frame = pl.DataFrame({"device": device_numbers(table), "model": model_numbers(table)})
     return set(frame.drop_nulls("model").unique().iter_rows())

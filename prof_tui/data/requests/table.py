@@ -61,12 +61,13 @@ def answer_request(capture: OpenCapture, request: TableRequest, *, all_columns: 
     _check_name(capture, request.name)
     whole = _scoped(capture, request)
     scope = whole.scope
-    table, ops = _tables(capture, request.name, scope)
+    table, source = choose_table(capture, request.name, scope)
+    ops = capture.table("op_summary") if source == "op_summary" else table
     columns = _columns(capture, table, request, all_columns)
-    query = _query(table, request, whole if ops is table else Query(Scope(scope.device)))
+    query = _query(table, request, Query(Scope(scope.device)) if source else whole)
     table.load(_counted_columns(table, columns))
     view = capture.view(table, query)
-    notices = [*_notices(capture, table, ops, whole), *_absent_types(capture, table, request, query)]
+    notices = [*_notices(capture, table, ops, source, whole), *_absent_types(capture, table, request, query)]
     notices += view.near
     return WrittenView(
         table=table,
@@ -117,12 +118,6 @@ def _scoped(capture: OpenCapture, request: TableRequest) -> Query:
     return Query(scope, (iterations,))
 
 
-def _tables(capture: OpenCapture, name: str, scope: Scope) -> tuple[Table, Table]:
-    """The table to show, and the one that its rows come from: two where op_statistic is computed."""
-    table, computed = choose_table(capture, name, scope)
-    return table, capture.table("op_summary") if computed else table
-
-
 def _columns(
     capture: OpenCapture, table: Table, request: TableRequest, all_columns: bool
 ) -> tuple[Column, ...]:
@@ -162,13 +157,15 @@ def _sort(table: Table, request: TableRequest) -> Sort | None:
     return Sort(column.header, down)
 
 
-def _notices(capture: OpenCapture, table: Table, ops: Table, whole: Query) -> Iterator[str]:
+def _notices(capture: OpenCapture, table: Table, ops: Table, source: str, whole: Query) -> Iterator[str]:
+    """``ops``: the table that rows come from; ``source``: what op_statistic is computed from, if it is."""
     yield from capture.export.notices
-    yield from ops.notices
     if ops is not table:
-        yield _computed_from(ops, whole.scope)
-        yield from table.notices
-    if table.name == "step_trace":
+        yield from ops.notices
+    if source:
+        yield _computed_from(source, whole.scope)
+    yield from table.notices
+    if table.name == "step_trace" or (source and ops is table):
         yield from capture.steps.notices
     elif whole.scope.iteration is not None or whole.filters:
         yield from capture.steps.notices
@@ -188,15 +185,13 @@ def _absent_types(capture: OpenCapture, table: Table, request: TableRequest, que
         yield text.format(column=column.header, absent=", ".join(absent), present=", ".join(present))
 
 
-def _computed_from(ops: Table, scope: Scope) -> str:
+def _computed_from(ops: str, scope: Scope) -> str:
     if scope.iteration is not None:
         text = _("op_statistic is computed from {ops}, iteration {iteration}.")
-        return text.format(ops=ops.name, iteration=scope.iteration)
+        return text.format(ops=ops, iteration=scope.iteration)
     if scope.model is not None:
-        return _("op_statistic is computed from {ops}, model {model}.").format(
-            ops=ops.name, model=scope.model
-        )
-    return _("op_statistic is computed from {ops}.").format(ops=ops.name)
+        return _("op_statistic is computed from {ops}, model {model}.").format(ops=ops, model=scope.model)
+    return _("op_statistic is computed from {ops}.").format(ops=ops)
 
 
 def _about_placement(capture: OpenCapture, ops: Table, whole: Query) -> Iterator[str]:

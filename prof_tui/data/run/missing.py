@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from prof_tui.data.capture.export import Export
+from prof_tui.data.capture.export import ONLY_TIMELINES, Export
 from prof_tui.data.capture.file_sets import FileSet
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.run.notes import Collection
@@ -60,8 +60,9 @@ def missing_tables(export: Export, collected: Collection | None) -> tuple[Missin
     """The usual tables and timelines that are not there or can't be read, as far as their names tell."""
     lacking = [each for each in (*export.tables, *export.timelines) if each.status != "ok"]
     timelines = {each.name for each in export.timelines if each.files}
-    only_timelines = bool(timelines) and not any(table.files for table in export.tables)
-    return tuple(_missing(each, collected, only_timelines) for each in lacking if each.name not in timelines)
+    return tuple(
+        _missing(each, collected, export.only_timelines) for each in lacking if each.name not in timelines
+    )
 
 
 def _missing(lacking: FileSet, collected: Collection | None, only_timelines: bool) -> Missing:
@@ -70,7 +71,7 @@ def _missing(lacking: FileSet, collected: Collection | None, only_timelines: boo
     if lacking.name == "msprof":
         return Missing(lacking.name, _NO_TIMELINE)
     if only_timelines:
-        return Missing(lacking.name, _ONLY_TIMELINES)
+        return Missing(lacking.name, ONLY_TIMELINES)
     if _was_collected(lacking.name, collected):
         return Missing(lacking.name, _COLLECTED)
     return Missing(lacking.name, lacking.reason, _remedy(lacking.name))
@@ -78,9 +79,6 @@ def _missing(lacking: FileSet, collected: Collection | None, only_timelines: boo
 
 _NO_TIMELINE = _(
     "Written by msprof --export=on --output=PROF_XXX; add --type=text where that writes a database only."
-)
-_ONLY_TIMELINES = _(
-    "Only timelines were exported: msprof --export=on --output=PROF_XXX writes the tables beside them."
 )
 _COLLECTED = _(
     "sample.json says that it was collected: nothing ran that it records, or its export failed; "

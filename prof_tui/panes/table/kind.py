@@ -71,6 +71,8 @@ class TableKind:
     read: Read
     other_read: Read | None = None
     """What a key shows in place of what ``read`` gives, and back; None where there is nothing else."""
+    other_needs: tuple[str, ...] = ()
+    """The tables without which the two are the same, or one is not there."""
     own_scope: Callable[[Scope], Scope] = lambda scope: scope
     """The part of a scope that the rows are chosen by."""
     opens_anew: bool = False

@@ -293,7 +293,8 @@ class TablePane(CapturePane):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if parameters == ("other_source",):
-            return self.kind.other_read is not None
+            tables = self.kind.other_needs
+            return self.kind.other_read is not None and all(map(self.capture.export.has_table, tables))
         return super().check_action(action, parameters)
 
 

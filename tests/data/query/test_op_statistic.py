@@ -36,8 +36,8 @@ def expected(ops: list[Op]) -> list[list[str]]:
 
 def test_msprofs_own_file_is_shown_for_the_whole_run(demo: OpenCapture) -> None:
     table, computed = demo.op_statistic(Scope())
-    assert (computed, table.file_names) == (False, [f"op_statistic_{STAMP}.csv"])
-    assert demo.op_statistic(Scope(device=1)) == (table, False)
+    assert (computed, table.file_names) == ("", [f"op_statistic_{STAMP}.csv"])
+    assert demo.op_statistic(Scope(device=1)) == (table, "")
 
 
 def test_an_iteration_is_computed_from_op_summary(demo: OpenCapture) -> None:
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_read_costs_its_own_pane(tmp_path: Path) -> None:
 def test_for_a_narrower_scope_it_is_computed_and_the_reason_said(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, op_summary=OPS + "0,11,MatMul,AI_CORE,1.000,30.000\n", op_statistic="")
     table, computed = capture.op_statistic(Scope(model=11))
-    assert (computed, column_cells(capture, table, "Total Time(us)")) == (True, ["30.000"])
+    assert (computed, column_cells(capture, table, "Total Time(us)")) == ("op_summary", ["30.000"])
     assert f"op_statistic_{STAMP}.csv is empty" in table.notices[0]
 
 
@@ -130,11 +130,17 @@ def test_without_any_file_its_own_absence_is_said(tmp_path: Path) -> None:
 
 def test_without_op_types_there_is_nothing_to_compute(tmp_path: Path) -> None:
     capture = csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\na,1.5\n")
-    with pytest.raises(UnreadableError, match="There is no op_statistic in this export"):
+    with pytest.raises(UnreadableError, match=r"There is no op_statistic .*op_summary has no OP Type"):
         capture.op_statistic(Scope())
     capture = csv_capture(tmp_path, op_statistic="OP Type,Count\nAdd,1\n")
     with pytest.raises(UnreadableError, match="op_statistic can't be computed"):
         capture.op_statistic(Scope(iteration=1))
+
+
+def test_at_level_0_it_is_said_why_nothing_is_computed(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, op_summary=OPS + "0,11,N/A,N/A,1.000,30.000\n")
+    with pytest.raises(UnreadableError, match=r"There is no op_statistic .*no op there has an OP Type and a"):
+        capture.op_statistic(Scope())
 
 
 def test_an_old_files_name_says_which_iteration_it_covers(tmp_path: Path) -> None:
@@ -147,7 +153,7 @@ def test_an_old_files_name_says_which_iteration_it_covers(tmp_path: Path) -> Non
     own = [row for row in expected(ops) if row[2] != "COMMUNICATION"]
     assert [row[2:8] for row in shown(capture, table, Query(scope))] == [row[2:] for row in own]
     assert capture.op_statistic(Scope(model=11, iteration=5))[1]
-    assert capture.op_statistic(Scope(model=11))[1] is False
+    assert not capture.op_statistic(Scope(model=11))[1]
 
 
 def test_no_value_of_several_files_is_added(tmp_path: Path) -> None:
