@@ -59,6 +59,8 @@ class PickerScreen(Screen[None]):
     class _Checked(Message):
         path: Path
         refusal: str
+        file: Path | None = None
+        """The path where it is a file that opens alone."""
 
     def __init__(
         self,
@@ -118,7 +120,7 @@ class PickerScreen(Screen[None]):
             except ProfTuiError as error:
                 self.post_message(self._Checked(path, str(error)))
             else:
-                self.post_message(self._Checked(path, ""))
+                self.post_message(self._Checked(path, "", path if path.is_file() else None))
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="check")
 
@@ -127,7 +129,7 @@ class PickerScreen(Screen[None]):
         self.query_one(".picker--refusal", Static).update(printable(message.refusal))
         if not message.refusal:
             name = self._names[self._captures.index(message.path)]
-            capture = OpenCapture(message.path, chosen=_file_of(message.path), name=name)
+            capture = OpenCapture(message.path, chosen=message.file, name=name)
             self.app.push_screen(CaptureScreen(capture, pane=self._pane, device=self._device))
 
     def action_cursor(self, direction: int) -> None:
@@ -136,10 +138,6 @@ class PickerScreen(Screen[None]):
             options.action_cursor_down()
         else:
             options.action_cursor_up()
-
-
-def _file_of(path: Path) -> Path | None:
-    return path if path.is_file() else None
 
 
 def _line(summary: CaptureSummary) -> Text:

@@ -11,7 +11,13 @@ from prof_tui.data.capture.content import headers_of, is_operator_tuning, read_h
 from prof_tui.data.capture.file_types import KINDS
 from prof_tui.data.capture.layout import device_number, is_capture, is_prof_name
 from prof_tui.data.capture.listing import ExportFile, exported_names, list_files
-from prof_tui.data.capture.packed import how_to_unpack, how_to_unpack_all, is_packed, packed_type
+from prof_tui.data.capture.packed import (
+    how_to_unpack,
+    how_to_unpack_all,
+    is_packed,
+    packed_files,
+    packed_type,
+)
 from prof_tui.data.capture.refusals import (
     framework_output,
     no_export,
@@ -81,7 +87,7 @@ def check_exported(capture: Path) -> None:
         files, _notices = list_files(capture)
         if any(file.role != "other" for file in files):
             return
-        packed = sorted(file.path for file in files if is_packed(file.path.name))
+        packed = sorted(file.path for file in packed_files(files))
         raise NothingToOpenError(how_to_unpack_all(packed)) if packed else not_exported(capture)
     except OSError as error:
         raise unreachable(capture, error) from error

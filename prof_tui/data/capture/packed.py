@@ -71,8 +71,14 @@ def how_to_unpack_all(paths: Sequence[Path]) -> str:
 
 
 def packed_files(files: Sequence[ExportFile]) -> list[ExportFile]:
-    """Those that hold a table or timeline by their names, and archives of whole folders."""
-    return [file for file in files if file.role == "other" and is_packed(file.path.name)]
+    """Those that hold CSV or JSON by their names, and archives, which may hold a whole folder."""
+    return [file for file in files if file.role == "other" and _may_hold_exports(file.path.name)]
+
+
+def _may_hold_exports(name: str) -> bool:
+    ending = _ending(name)
+    is_text = name.casefold().removesuffix(ending).endswith((".csv", ".json"))
+    return ending != "" and (is_text or packed_type(name) != "" or "{folder}" in _UNPACK.get(ending, ""))
 
 
 def _ending(name: str) -> str:

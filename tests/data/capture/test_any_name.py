@@ -214,6 +214,15 @@ def test_a_packed_table_is_named_with_what_unpacks_it(tmp_path: Path, name: str,
     assert "Collected with" not in OpenCapture(capture).why_missing("op_summary")
 
 
+def test_an_archive_in_a_capture_may_be_its_export_and_a_packed_log_is_none(tmp_path: Path) -> None:
+    capture = tmp_path / PROF
+    put(capture / "device_0" / "info.json.0", "{}")
+    put(capture / "run.log.gz", "x")
+    assert "not exported" in refusal(capture)
+    put(capture / "output.zip", "x")
+    assert "output.zip is packed" in refusal(capture)
+
+
 def test_a_packed_capture_is_named(tmp_path: Path) -> None:
     put(tmp_path / f"{PROF}.tar.gz", "x")
     put(tmp_path / "photos.zip", "x")
