@@ -246,7 +246,9 @@ def time_tables(device: DeviceTimes) -> list[TimeTable]:
     if (steps := device.steps) is not None:
         tables.append(TimeTable(tuple((note,) for note in step_notes(steps)), tuple(step_rows(steps))))
     if (busy := device.busy) is not None:
-        tables.append(TimeTable((tuple(busy_notes(busy)),), (*busy_rows(busy), *type_rows(busy))))
+        lacking = (incomplete_text(busy),) if busy.lacking else ()
+        notes = ((*busy_notes(busy), *lacking),)
+        tables.append(TimeTable(notes, (*busy_rows(busy), *type_rows(busy))))
     return tables
 
 
@@ -280,7 +282,7 @@ def step_notes(times: ModelRun) -> Iterator[str]:
     if times.partly:
         yield partly_text(times)
     if times.lacking:
-        yield _incomplete(times.lacking)
+        yield incomplete_text(times)
     if times.period is not None and any(part.median_ns is not None for part in times.parts):
         yield _(
             "Medians: those of the parts need not add up to that of the period; Iteration Time overlaps them."
@@ -296,9 +298,9 @@ def partly_text(times: ModelRun) -> str:
     )
 
 
-def _incomplete(lacking: str) -> str:
+def incomplete_text(times: ModelRun | BusyTimes) -> str:
     """What the mark of figures means."""
-    return _("{mark} of what is there: {lacking}.").format(mark=MARK, lacking=lacking)
+    return _("{mark} of what is there: {lacking}.").format(mark=MARK, lacking=times.lacking)
 
 
 MARK = "*"
@@ -373,6 +375,4 @@ def busy_notes(busy: BusyTimes) -> Iterator[str]:
             without = ("without {n} outlier", "without {n} outliers")
             said = f"{said}, {counted(*without, busy.outliers)}"
         yield f"{said}."
-    if busy.lacking:
-        yield _incomplete(_("{lacking}; busy is at least this, idle at most").format(lacking=busy.lacking))
     yield from busy.notices

@@ -131,6 +131,7 @@ def whole_run(overview: Overview, device: int | None) -> WholeRun:
         (_("Collected with"), (said.collected,)),
         (_("Exported as"), (said.exported,)),
         (_("Models"), said.models),
+        (_("Whole"), (said.whole,)),
         *(
             (_("Times of {device}").format(device=whose(own)), tuple(_time_lines(own)))
             for own in overview.devices(device)

@@ -9,7 +9,7 @@ from rich.text import Text
 from prof_tui.data.iterations.step_trace import Step
 from prof_tui.data.run.overview import DeviceTimes
 from prof_tui.data.run.periods import ModelRun, Spread
-from prof_tui.data.run.texts import spread_text, whose
+from prof_tui.data.run.texts import MARK, incomplete_text, partly_text, spread_text, whose
 from prof_tui.panes.overview.lines import Line, Need
 from prof_tui.widgets.sparkline import bar, groups, sparkline
 from prof_tui.words import NOT_AVAILABLE, _, count, counted, separated, share
@@ -53,6 +53,7 @@ def step_lines(times: ModelRun, width: int) -> Iterator[Line]:
         (Need.ITERATION_TIME, _("Iteration Time"), times.iteration_time, times.iteration_times_ns),
     ):
         number = NOT_AVAILABLE if spread is None else separated(spread.median_ns)
+        name = f"{name}{MARK}" if times.lacking else name
         line = f"{name:<{_NAME_CELLS}}{number:>{NUMBER_CELLS}} us"
         if spread is not None and spread.count > 1:
             line += f"  {_format_spread(spread)}"
@@ -60,6 +61,10 @@ def step_lines(times: ModelRun, width: int) -> Iterator[Line]:
         yield Line(need, Text.assemble(line, "  ", spark) if spark.plain.strip() else Text(line))
         if need is Need.PERIOD and outliers:
             yield Line(Need.OUTLIERS, _outlier_line(times))
+    if times.partly:
+        yield Line(Need.OUTLIERS, Text(partly_text(times), style="dim"))
+    if times.lacking:
+        yield Line(Need.OUTLIERS, Text(incomplete_text(times), style="dim"))
 
 
 def _outlier_line(times: ModelRun) -> Text:

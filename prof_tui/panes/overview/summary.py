@@ -13,6 +13,7 @@ from prof_tui.data.run.texts import (
     TimeRow,
     busy_notes,
     busy_rows,
+    incomplete_text,
     join_parts,
     part_rows,
     run_texts,
@@ -146,8 +147,10 @@ def _fill_style(colour: str) -> str:
 
 
 def _busy_lines(busy: BusyTimes, width: int, *, roomy: bool, whole: bool) -> Iterator[Line]:
-    notes = [" ".join(busy_notes(busy))] if whole or roomy or busy.lacking else map(printable, busy.notices)
+    notes = [" ".join(busy_notes(busy))] if whole or roomy else map(printable, busy.notices)
     yield from (Line(Need.NOTES, Text(note, style="dim")) for note in notes)
+    if busy.lacking:
+        yield Line(Need.BUSY, Text(incomplete_text(busy), style="dim"))
     times = pack_lines([_short(row, wide=width >= _WIDE) for row in busy_rows(busy)], width)
     yield from (Line(Need.PERIOD if whole else Need.BUSY, text) for text in times)
     types = _type_bars(busy) if roomy else _type_legend(busy, width)
