@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from prof_tui.data.query.query import Query, Sort
+from prof_tui.data.tables.cells import MISSING, is_number, plain
 from prof_tui.data.tables.columns import Column
 from prof_tui.data.tables.table import Table
 from prof_tui.panes.table.kind import Cells, DrawRow, Opening, TableKind, column_place, exported
@@ -19,11 +20,11 @@ def _sort_by_duration(table: Table) -> Query:
 
 
 def mark_invalid(opening: Opening, columns: Sequence[Column]) -> DrawRow:
-    """A negative duration stands as it is, with a mark: it is no busy time."""
+    """A duration that is negative or no number stands as it is, with a mark: it is no busy time."""
     place, shown_at = (column_place(each, "task_duration") for each in (opening.table.columns, columns))
 
     def draw(row: Row, cells: Cells) -> Row:
-        if place is None or not (cells[place] or "").startswith("-"):
+        if place is None or not _is_invalid(cells[place] or ""):
             return row
         if shown_at is None:
             return replace(row, tone="warning")
@@ -31,6 +32,10 @@ def mark_invalid(opening: Opening, columns: Sequence[Column]) -> DrawRow:
         return Row((*row.cells[:shown_at], marked, *row.cells[shown_at + 1 :]), "warning")
 
     return draw
+
+
+def _is_invalid(cell: str) -> bool:
+    return cell not in MISSING and (cell.startswith("-") or not is_number(plain(cell)))
 
 
 OP_SUMMARY = TableKind("op_summary", exported("op_summary", _sort_by_duration), draw_rows=mark_invalid)

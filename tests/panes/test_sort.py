@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from prof_tui.data.open_capture import OpenCapture
+from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 
 LONGEST = ["MatMul_4", "MatMul_3", "MatMul_2", "MatMul_1", "Assign_0"]
@@ -75,3 +78,19 @@ async def test_no_key_harms_an_empty_table(capture: OpenCapture, key: str) -> No
         await user.press(key, "escape")
         assert user.pane_name == "op_summary"
         assert user.app.is_running
+
+
+async def test_durations_that_are_no_numbers_stand_last_with_a_mark_and_are_counted(tmp_path: Path) -> None:
+    cells = ['"1,234.500"', "nan", "N/A", "-", "--", "-5", "99999999999999999999999", "2"]
+    rows = "".join(f"{number},{cell},AI_CORE\n" for number, cell in enumerate(cells))
+    capture = csv_capture(tmp_path, op_summary="Op Name,Task Duration(us),Task Type\n" + rows)
+    async with opened(capture, pane="op_summary") as user:
+        assert user.column("Task Duration(us)") == [
+            "99999999999999999999999",
+            *("1,234.500", "2", "‼ -5", "‼ nan", "N/A", "-", "‼ --"),
+        ]
+        assert [notice.partition(".csv: ")[2] for notice in user.pane.notices] == [
+            "1 cell of Task Duration(us) with thousands separators is read as a number.",
+            "2 cells of Task Duration(us) are no numbers, and are taken for N/A.",
+            "1 number of Task Duration(us) is too large: it sorts as the largest and is in no sum.",
+        ]
