@@ -82,15 +82,29 @@ class _Ops:
 
 
 def _compare(id_: LackId, one: _Ops, other: _Ops) -> Iterator[Lack]:
-    pairs = match_tasks(one.tasks, other.tasks)
-    for ops, found, beside in ((one, pairs["number"], other), (other, pairs["other"], one)):
-        timed = ops.tasks.drop_nulls("start_ns")
-        missing = timed.join(found.rename("number").to_frame(), on="number", how="anti")
+    timed = {ops.table: ops.tasks.drop_nulls("start_ns") for ops in (one, other)}
+    alone, others_alone = _apart(timed[one.table], timed[other.table])
+    pairs = match_tasks(alone, others_alone)
+    for ops, left, found, beside in (
+        (one, alone, pairs["number"], other),
+        (other, others_alone, pairs["other"], one),
+    ):
+        missing = left.join(found.rename("number").to_frame(), on="number", how="anti")
         untimed = beside.tasks.filter(pl.col("start_ns").is_null())
         missing = missing.join(untimed, on=["device", "stream", "task"], how="anti", nulls_equal=True)
         if len(missing):
             kinds = _by_number(Counter(ops.kinds(missing["number"])))
-            yield _lack(id_, ops.name, beside.name, beside.table, kinds, len(timed))
+            yield _lack(id_, ops.name, beside.name, beside.table, kinds, len(timed[ops.table]))
+
+
+def _apart(own: pl.DataFrame, others: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The tasks that have none with the very same ids and start beside them: few, of one and the same clock.
+
+    Told by 64-bit hashes, in a quarter of the time that the search for the nearest takes.
+    """
+    told = pl.struct("device", "stream", "task", "start_ns").hash().alias("hash")
+    one, other = (tasks.select(told)["hash"] for tasks in (own, others))
+    return own.filter(~one.is_in(other.implode())), others.filter(~other.is_in(one.implode()))
 
 
 def _by_number(kinds: Counter[str]) -> tuple[tuple[str, int], ...]:
