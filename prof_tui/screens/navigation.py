@@ -383,7 +383,12 @@ class NavigatedScreen(Screen[None]):
                 return
             self._steps = 0
             if found is None or found == self.scope:
-                self.notify(_("There is no further iteration of this model with ops here."), markup=False)
+                said = _("There is no further iteration of this model with ops here.")
+                if not self.capture.steps.steps and scope.iteration is None:
+                    said = _("No iterations are known here: {why}").format(
+                        why=self.capture.why_missing("step_trace")
+                    )
+                self.notify(said, markup=False)
             else:
                 self.go_to_iteration(found)
 

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import re
 import threading
+from pathlib import Path
 
 import pytest
 from textual.binding import Binding
@@ -23,6 +24,7 @@ from prof_tui.screens import navigation
 from prof_tui.screens.capture import INTO_ROWS
 from prof_tui.screens.dialogs.table import TABLE_DIALOGS
 from prof_tui.screens.dialogs.timeline import TIMELINE_DIALOGS
+from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
 
 
@@ -30,6 +32,15 @@ def asked_by(bindings: object, action: str) -> set[str]:
     """What the keys whose action has this name ask for."""
     actions = " ".join(each.action for each in Binding.make_bindings(bindings))  # type: ignore[arg-type]
     return set(re.findall(rf"screen\.{action}\('(\w+)'\)", actions))
+
+
+async def test_without_a_step_trace_the_key_for_iterations_says_so(tmp_path: Path) -> None:
+    capture = csv_capture(tmp_path, op_summary="Op Name,OP Type,Task Duration(us)\na,Add,1.5\n")
+    async with opened(capture, pane="op_summary") as user:
+        await user.press("right_square_bracket")
+        assert user.said[-1].startswith(
+            "No iterations are known here: There is no step_trace in this export."
+        )
 
 
 def test_every_key_that_asks_has_its_dialog_and_no_dialog_is_without_a_key() -> None:

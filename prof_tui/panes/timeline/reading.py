@@ -182,7 +182,8 @@ class TraceReader:
         found = [self._trouble] if self._trouble else []
         if self.shown is not None:
             found += self.shown.notices
-            found += [of.check.sentence for of in self.shown.overlaps if of.check and of.check.differences]
+            checks = [of.check for of in self.shown.overlaps if of.check]
+            found += [check.sentence for check in checks if check.differences or check.beside]
         if self.index is not None:
             found += self.index.notices
         return found
