@@ -37,20 +37,23 @@ class TerminalDriver(LinuxDriver):
     """
 
     def run_input_thread(self) -> None:
-        threading.Thread(target=self._end_when_gone, daemon=True, name="terminal").start()
+        reader = threading.current_thread()
+        threading.Thread(target=self._end_when_gone, args=[reader], daemon=True, name="terminal").start()
         while not self.exit_event.is_set():
             try:
                 super().run_input_thread()
             except UnicodeDecodeError:
                 continue
 
-    def _end_when_gone(self) -> None:
+    def _end_when_gone(self, reader: threading.Thread) -> None:
+        """As long as the terminal is read, also where a signal ends the rest of the program meanwhile."""
         hung_up = select.poll()
         hung_up.register(self.fileno, 0)
-        while not self.exit_event.is_set():
+        while reader.is_alive():
             if hung_up.poll(_LOOK_MS):
                 self.exit_event.set()
                 self._app.call_later(self._app.exit, None, 128 + signal.SIGHUP)
+                reader.join(_LOOK_MS / 1000)
 
 
 class WithoutColours(LineFilter):
