@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
 from prof_tui.data.capture.completeness import Completeness, Lack
+from prof_tui.data.capture.content import HEAD_BYTES, foreign_content, why_not_its_kind
 from prof_tui.data.capture.export import Export
 from prof_tui.data.capture.listing import ExportFile
 from prof_tui.data.tables.csv_rows import split_line
@@ -22,10 +23,12 @@ _LONGEST_LINE = 1 << 24
 
 
 def check_files(export: Export) -> Completeness:
-    """Slices with holes, empty files, ends that are cut, and files that changed since they were listed."""
+    """Slices with holes, files that can't be read, are empty, cut or other than their names, or changed."""
     files = [file for one in export.exports if one.used for file in one.files if file.role != "other"]
     faults = [Lack("incomplete_files", text, 1, (file.name.type,)) for file, text in _faults(files)]
-    return Completeness((*_holes(files), *faults))
+    packed = [each for each in (*export.tables, *export.timelines) if each.status == "unsupported"]
+    unread = [Lack("incomplete_files", _clause(each.reason), 1, (each.name,)) for each in packed]
+    return Completeness((*_holes(files), *faults, *unread))
 
 
 # Slices
@@ -65,8 +68,15 @@ _MOST_NAMED = 8
 
 def _faults(files: Sequence[ExportFile]) -> Iterator[tuple[ExportFile, str]]:
     for file in files:
-        if file.problem is None and (text := _fault(file)):
+        if file.problem is not None and file.size:
+            yield file, _clause(file.problem)
+        elif text := _fault(file):
             yield file, text.format(name=file.path.name)
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as a part of another."""
+    return sentence.split("; ")[0].rstrip(".")
 
 
 def _fault(file: ExportFile) -> str:
@@ -80,11 +90,22 @@ def _fault(file: ExportFile) -> str:
             return _("{name} is empty (0 bytes)")
         with open(file.path, "rb") as opened:
             fd = opened.fileno()
+            if what := _other_than_named(file, os.pread(fd, HEAD_BYTES, 0)):
+                return what
             if file.name.suffix == "json":
                 return "" if _last_line(fd, size)[-1:] in (b"]", b"}") else _("{name} has no end: it is cut")
             return _("{name} ends within a row: it is cut") if _ends_short(fd, size, file) else ""
     except OSError:  # gone since it was listed: whoever reads it says so
         return ""
+
+
+def _other_than_named(file: ExportFile, head: bytes) -> str:
+    """What a file is that its name says not; empty for nothing."""
+    table = file.role == "table" and file.name.suffix == "csv"
+    what = why_not_its_kind(file.name.type, head) if table else foreign_content(head)
+    said = what.split(": ")[0].replace("{", "{{").replace("}", "}}")
+    text = _("{{name}} is no {type} but {what}")
+    return text.format(type=file.name.type, what=said) if what else ""
 
 
 def _last_line(fd: int, size: int) -> bytes:

@@ -190,6 +190,31 @@ def test_json_without_its_end(tmp_path: Path) -> None:
     assert known.line.endswith("; not checked: the timeline")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        (
+            f"op_summary_{STAMP}.csv",
+            "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 12\n",
+            f"op_summary_{STAMP}.csv is no op_summary but a Git LFS pointer",
+        ),
+        (
+            f"op_summary_{STAMP}.csv",
+            "<!DOCTYPE html>\n<html></html>\n",
+            f"op_summary_{STAMP}.csv is no op_summary but an HTML page, such as a proxy or a login gives out",
+        ),
+        (f"op_summary_{STAMP}.csv.gz", "packed", f"op_summary_{STAMP}.csv.gz is packed"),
+    ],
+)
+def test_a_table_that_cannot_be_read_makes_no_whole_capture(
+    tmp_path: Path, name: str, content: str, text: str
+) -> None:
+    csv_capture(tmp_path, op_statistic="OP Type,Core Type,Count\nAdd,AI_CORE,1\n")
+    (tmp_path / PROF_NAME / MERGED_DIRECTORY / name).write_text(content)
+    [lack] = check_files(OpenCapture(tmp_path / PROF_NAME).export).lacks
+    assert (lack.id, lack.text, lack.tables) == ("incomplete_files", text, ("op_summary",))
+
+
 def test_a_file_that_grew_between_two_looks(tmp_path: Path) -> None:
     capture = capture_of(tmp_path)
     assert not check_files(capture.export).lacks
