@@ -166,8 +166,8 @@ def test_the_end_of_a_table(tmp_path: Path, content: str, text: str) -> None:
 
 def test_a_last_line_of_any_length(tmp_path: Path) -> None:
     long = "x" * 200_000
-    assert not check_files(csv_capture(tmp_path, op_summary=f"a,b,c\n1,2,3\n{long},2,3\n").export).lacks
-    assert check_files(csv_capture(tmp_path, op_summary=f"a,b,c\n1,2,3\n{long},2\n").export).lacks
+    assert not check_files(csv_capture(tmp_path, op_summary=f"Op Name,b,c\n1,2,3\n{long},2,3\n").export).lacks
+    assert check_files(csv_capture(tmp_path, op_summary=f"Op Name,b,c\n1,2,3\n{long},2\n").export).lacks
 
 
 def test_rows_of_a_step_trace_may_lack_reduces(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_file_that_grew_between_two_looks(tmp_path: Path) -> None:
     capture = capture_of(tmp_path)
     assert not check_files(capture.export).lacks
     with open(place(tmp_path, f"api_statistic_{STAMP}.csv"), "w") as file:
-        file.write("a,b\n")
+        file.write("Level,API Name\n")
     capture = OpenCapture(capture.path)
     assert not check_files(capture.export).lacks
     with open(place(tmp_path, f"api_statistic_{STAMP}.csv"), "a") as file:
