@@ -226,7 +226,7 @@ def test_a_file_that_grew_between_two_looks(tmp_path: Path) -> None:
         file.write("1,2\n")
     [lack] = check_files(capture.export).lacks
     assert lack.text == (
-        f"api_statistic_{STAMP}.csv was 4 B when it was listed and is 8 B: it is being written"
+        f"api_statistic_{STAMP}.csv was 15 B when it was listed and is 19 B: it is being written"
     )
 
 
