@@ -82,8 +82,6 @@ def expression(column: Column, cells: pl.Expr, categories: pl.Categories) -> pl.
     """
     if column.kind == "text":
         return cells.cast(pl.Categorical(categories))
-    if column.kind == "decimal":
-        return pl.when(cells.is_finite()).then(cells)
     if column.kind == "time":
         return scale(column, _unpadded(cells))
     if column.kind == "duration":
@@ -97,10 +95,8 @@ def doubtful(column: Column, raw: pl.Expr, cells: pl.Expr, values: pl.Expr) -> p
     ``raw``: the cell as it was read, ``cells`` as ``PARSED`` has it: one and the same where the CSV
     reader parsed it, and then there is no cell that it could not read.
     """
-    if column.kind == "text" or (column.kind == "int" and raw is cells):
+    if column.kind == "text" or (column.kind in ("int", "decimal") and raw is cells):
         return None
-    if column.kind == "decimal" and raw is cells:
-        return ~cells.is_finite().fill_null(True)
     if column.kind in ("int", "decimal"):
         return _unread(raw, values)
     if column.kind == "time":
@@ -235,12 +231,21 @@ def scan(
         *([] if suspect is None and wanted else [flag.alias("suspect")]),
     ).collect(engine="streaming")
     found = {i: result[f"doubt {i}"].arg_true() for i in doubts}
+    for i, (column, _name, _own) in enumerate(wanted):
+        if column.kind == "decimal" and not _is_finite(numbers := result[f"column {i}"]):
+            rows = (~numbers.is_finite()).arg_true()
+            found[i] = pl.concat([found[i], rows]).sort() if i in found else rows
     return Scanned(
         [finish_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)],
         {i: rows for i, rows in found.items() if len(rows)},
         result["suspect"].arg_true() if suspect is not None else pl.Series([], dtype=pl.UInt32),
         result.height,
     )
+
+
+def _is_finite(numbers: pl.Series) -> bool:
+    """Whether all of them are; in an expression that takes several times as long."""
+    return bool(numbers.is_finite().all())
 
 
 def finish_values(values: pl.Series, categories: pl.Categories) -> pl.Series:
@@ -308,7 +313,10 @@ def skim(
             asked.append(doubt.alias(f"doubt {i}"))
     result = frame.select(asked).collect(engine="streaming")
     for i, (column, _name, _own) in enumerate(wanted):
-        unread = column.kind != "text" and result[f"column {i}"].null_count()
+        values = result[f"column {i}"]
+        unread = column.kind != "text" and values.null_count()
+        if column.kind == "decimal" and not _is_finite(values):
+            return None
         if unread or (f"doubt {i}" in result.columns and result[f"doubt {i}"].any()):
             return None
     return [finish_values(result[f"column {i}"], own) for i, (_column, _name, own) in enumerate(wanted)]
