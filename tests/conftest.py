@@ -16,7 +16,7 @@ from tests.helpers.driven_app import take_turns
 from tests.helpers.small_capture import small_capture
 from tests.helpers.traced_capture import traced_capture
 
-settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("search", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("same")
 """The same examples each time, however slow the machine; the profile ``search`` looks for new ones."""
