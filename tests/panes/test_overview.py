@@ -12,7 +12,7 @@ from prof_tui.panes.overview.pane import OverviewPane
 from prof_tui.panes.overview.reading import Answered
 from tests.helpers.captures import csv_capture
 from tests.helpers.driven_app import opened
-from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, op_lines, step_lines, text
+from tests.helpers.small_capture import OP_HEADER, STEP_HEADER, at, op_lines, step_lines, text
 from tests.helpers.traced_capture import traced_capture
 
 _MOST_ROUNDS = 500
@@ -35,6 +35,14 @@ async def test_it_says_where_the_time_goes(capture: OpenCapture) -> None:
         assert "D Data Aug Bound 800.000 us 53.3 % F FP to BP 500.000 us 33.3 %" in user.words
         assert "Busy 184.000 us 12.3 % Idle 1,316.000 us 87.7 %" in user.words
         assert "AI_CORE 104.000 us 6.9 %" in user.words
+
+
+async def test_idle_time_is_at_most_what_is_said_where_ops_are_left_out(tmp_path: Path) -> None:
+    starts = (at(0), "0.000", at(30))
+    lines = [f"0,11,{i},2,Add,Add,AI_CORE,{start},10.000,N/A" for i, start in enumerate(starts)]
+    async with opened(csv_capture(tmp_path, op_summary=text(OP_HEADER, lines)), size=(80, 30)) as user:
+        assert "Idle 20.000 us 50.0 % (at most)" in user.words
+        assert "1 op has no usable start (0.000) and is left out of busy time and span." in user.words
 
 
 async def test_findings_are_lines_by_cost_with_what_was_not_checked_behind_them(

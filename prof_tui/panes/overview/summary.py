@@ -170,7 +170,8 @@ def _short(row: TimeRow, *, wide: bool) -> Text:
     if row.id == "busy" and not wide:
         return Text(f"{row.name} {row.per_cent}")
     said = f"{row.name} {separated(row.ns)} us {row.per_cent}"
-    return Text(f"{said} ({row.note})" if row.note and wide and row.id != "busy" else said)
+    told = row.note and (row.id == "idle" or (wide and row.id != "busy"))
+    return Text(f"{said} ({row.note})" if told else said)
 
 
 def _type_bars(busy: BusyTimes) -> Iterator[Text]:
