@@ -42,6 +42,7 @@ async def test_idle_time_is_at_most_what_is_said_where_ops_are_left_out(tmp_path
     lines = [f"0,11,{i},2,Add,Add,AI_CORE,{start},10.000,N/A" for i, start in enumerate(starts)]
     async with opened(csv_capture(tmp_path, op_summary=text(OP_HEADER, lines)), size=(80, 30)) as user:
         assert "Idle 20.000 us 50.0 % (at most)" in user.words
+        await user.resize(160, 30)
         assert "1 op has no usable start (0.000) and is left out of busy time and span." in user.words
 
 
