@@ -98,7 +98,7 @@ def _add_table(parser: Parser) -> None:
     add("--model", metavar="N", type=_number, help=_("rows of this Model ID"))
     add(
         "--iteration",
-        metavar="N|N-|outside",
+        metavar="N|N-|A-B|outside",
         type=_iteration,
         help=_("rows of this iteration, of several or from one on (of the main model), or outside of all"),
     )

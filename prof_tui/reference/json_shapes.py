@@ -33,7 +33,7 @@ _TABLE: Shape = (
 )
 
 _COMPLETENESS: Shape = (
-    ("completeness.complete", _TRUTH, _("Whether nothing is known to be missing.")),
+    ("completeness.complete", _("true, false or null"), _("Whether all is there; null: nothing could tell.")),
     ("completeness.lacks[].finding", _TEXT, _("The id of the finding that says so.")),
     ("completeness.lacks[].text", _TEXT, _("What is missing.")),
     ("completeness.lacks[].number", _NUMBER, _("How many slices, files, iterations or ops.")),

@@ -66,10 +66,19 @@ class Completeness:
     """False while only names, sizes and ends of files were looked at."""
 
     @property
+    def is_complete(self) -> bool | None:
+        """None where nothing is known to be missing, and no two tables could be compared."""
+        if self.lacks:
+            return False
+        compared = not {*TWINS, "incomplete_iterations"} <= {each.id for each in self.unchecked}
+        return True if compared else None
+
+    @property
     def line(self) -> str:
         """``complete``, or what is missing; and what was not checked."""
         said = "; ".join(lack.text for lack in self.lacks)
-        text = _("incomplete: {lacks}").format(lacks=said) if said else _("complete")
+        whole = _("complete") if self.is_complete else _("nothing is known to be missing")
+        text = _("incomplete: {lacks}").format(lacks=said) if said else whole
         if not self.is_final:
             text = text if said else _("complete by names, sizes and ends of files")
         elif self.unchecked:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from prof_tui.data.capture.content import device_ids_of, read_head
+from prof_tui.data.capture.content import device_ids_in
 from prof_tui.data.capture.file_sets import (
     FileSet,
     UnusedFile,
@@ -80,7 +80,6 @@ _TIMELINE = "msprof"
 _USUAL_TABLES = tuple(kind.name for kind in KINDS.values() if kind.usual and kind.name != _TIMELINE)
 
 _TELL_DEVICES = ("op_statistic", "op_summary", "step_trace", "task_time")
-_MOST_BYTES_FOR_DEVICES = 262_144
 
 
 @dataclass(frozen=True)
@@ -268,16 +267,16 @@ def _generation(listed: list[ExportFile]) -> str:
 
 def _devices(names: list[str], listed: list[ExportFile]) -> tuple[int, ...]:
     named = {file.device for file in listed if file.role != "other" and file.device is not None}
-    return tuple(sorted({*device_numbers(names), *named} or _devices_in_rows(listed)))
+    return tuple(sorted({*device_numbers(names), *named, *_devices_in_rows(listed)}))
 
 
 def _devices_in_rows(listed: list[ExportFile]) -> set[int]:
-    """What small tables say of devices, for a capture in which no name tells of any."""
+    """What the rows of tables say of devices, of those whose names say nothing."""
     found = {
         device
         for file in listed
-        if file.role == "table" and file.name.type in _TELL_DEVICES and file.size <= _MOST_BYTES_FOR_DEVICES
-        for device in device_ids_of(read_head(file.path, _MOST_BYTES_FOR_DEVICES))
+        if file.role == "table" and file.name.type in _TELL_DEVICES and file.device is None
+        for device in device_ids_in(file.path, file.size)
     }
     return {int(device) for device in found if re.fullmatch(r"\d{1,4}", device)}
 

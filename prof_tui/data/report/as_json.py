@@ -47,7 +47,7 @@ def report_json(report: Report) -> str:
 def completeness_object(completeness: Completeness) -> Object:
     """What the capture lacks, as the JSON of ``report`` and ``files`` has it."""
     return {
-        "complete": not completeness.lacks,
+        "complete": completeness.is_complete,
         "lacks": [
             {
                 "finding": lack.id,

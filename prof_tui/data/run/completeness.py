@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from prof_tui.data.capture.completeness import Completeness, Unchecked, joined
+from prof_tui.data.capture.completeness import Completeness, Lack, Unchecked, joined
 from prof_tui.data.run.covered_iterations import check_iterations
-from prof_tui.data.run.file_ends import check_files
+from prof_tui.data.run.file_ends import check_files, clause
 from prof_tui.data.run.ops import Ops
 from prof_tui.data.run.twin_tables import check_tables
 from prof_tui.data.tables.stores import Progress, go_on
@@ -37,6 +38,31 @@ def covered_iterations(capture: OpenCapture, ops: Ops | None, why_none: str) -> 
 
 def finish_check(capture: OpenCapture, iterations: Completeness, progress: Progress = go_on) -> Completeness:
     """With what only the tables tell, and a second look at the files; the capture keeps it."""
-    tables = check_tables(capture, progress)
-    capture.completeness = joined([check_files(capture.export), iterations, tables])
+    files, tables = check_files(capture.export), check_tables(capture, progress)
+    known = {name for lack in files.lacks for name in lack.tables}
+    opened = Completeness(tuple(lack for lack in _opened(capture) if not known.issuperset(lack.tables)))
+    capture.completeness = joined([files, opened, iterations, tables])
     return capture.completeness
+
+
+_OF_OPS = ("step_trace", "op_summary", "op_statistic", "task_time")
+
+
+def _opened(capture: OpenCapture) -> Iterator[Lack]:
+    """What only reading tells: tables that can't be, rows that are cut, and a table gone beside its twin."""
+    for name in _OF_OPS:
+        there = capture.export.table(name)
+        if there is None or not there.files:
+            continue
+        try:
+            sources = capture.table(name).sources
+        except UnreadableError as error:
+            yield Lack("incomplete_files", clause(str(error)), 1, (name,))
+        else:
+            cut = [each.file_name for each in sources if each.store.tally.last_line_cut]
+            text = _("{name} ends within a row: it is cut")
+            yield from (Lack("incomplete_files", text.format(name=each), 1, (name,)) for each in cut)
+    summary, statistic = (capture.export.table(name) for name in ("op_summary", "op_statistic"))
+    if statistic is not None and statistic.files and summary is not None and summary.status == "missing":
+        text = _("op_summary is not there, though op_statistic is, which is made of the same ops")
+        yield Lack("incomplete_files", text, 1, ("op_summary",))

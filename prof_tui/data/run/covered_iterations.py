@@ -140,11 +140,12 @@ class _Model:
         return found.filter(pl.col("count") < LEAST_SHARE * pl.col("usual"))
 
     def _without_ops(self) -> tuple[int, ...]:
-        """Iterations of the step trace in which no op is; none where each has files of its own."""
+        """Iterations with a window in which no op is; none where each has files of its own."""
         if any(source.iteration is not None for source in self.ops.table.sources):
             return ()
         held = set(self.pairs["iteration"].unique())
-        return tuple(step.iteration for step in self.trace.of_model(self.key) if step.iteration not in held)
+        steps = (step for step in self.trace.of_model(self.key) if step.window is not None)
+        return tuple(step.iteration for step in steps if step.iteration not in held)
 
     def _lack(self, short: pl.DataFrame, caveat: str) -> Lack:
         ordered = short.sort("iteration")

@@ -5,6 +5,7 @@ Cheap: a few reads of 64 KB for each file.
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
@@ -27,7 +28,7 @@ def check_files(export: Export) -> Completeness:
     files = [file for one in export.exports if one.used for file in one.files if file.role != "other"]
     faults = [Lack("incomplete_files", text, 1, (file.name.type,)) for file, text in _faults(files)]
     packed = [each for each in (*export.tables, *export.timelines) if each.status == "unsupported"]
-    unread = [Lack("incomplete_files", _clause(each.reason), 1, (each.name,)) for each in packed]
+    unread = [Lack("incomplete_files", clause(each.reason), 1, (each.name,)) for each in packed]
     return Completeness((*_holes(files), *faults, *unread))
 
 
@@ -69,12 +70,12 @@ _MOST_NAMED = 8
 def _faults(files: Sequence[ExportFile]) -> Iterator[tuple[ExportFile, str]]:
     for file in files:
         if file.problem is not None and file.size:
-            yield file, _clause(file.problem)
+            yield file, clause(file.problem)
         elif text := _fault(file):
             yield file, text.format(name=file.path.name)
 
 
-def _clause(sentence: str) -> str:
+def clause(sentence: str) -> str:
     """A sentence as a part of another."""
     return sentence.split("; ")[0].rstrip(".")
 
@@ -90,8 +91,11 @@ def _fault(file: ExportFile) -> str:
             return _("{name} is empty (0 bytes)")
         with open(file.path, "rb") as opened:
             fd = opened.fileno()
-            if what := _other_than_named(file, os.pread(fd, HEAD_BYTES, 0)):
+            head = os.pread(fd, HEAD_BYTES, 0)
+            if what := _other_than_named(file, head):
                 return what
+            if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # its reader tells
+                return ""
             if file.name.suffix == "json":
                 return "" if _last_line(fd, size)[-1:] in (b"]", b"}") else _("{name} has no end: it is cut")
             return _("{name} ends within a row: it is cut") if _ends_short(fd, size, file) else ""

@@ -15,7 +15,7 @@ from prof_tui.data.tables.columns import Column
 from prof_tui.panes.pages.page import Page, Section, indent, paragraphs
 from prof_tui.panes.table.questions import row_lines
 from prof_tui.widgets.sparkline import bar, sparkline
-from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, printable, share
+from prof_tui.words import NOT_AVAILABLE, _, count, counted, duration, glyphs, printable, share
 
 if TYPE_CHECKING:
     from prof_tui.data.pages.op import Neighbour, OpDetail
@@ -70,8 +70,16 @@ def _columns(cells: Cells, titles: int) -> Padding:
     return indent(grid)
 
 
+_MOST_CHARACTERS = 200_000
+"""Of a cell that are drawn: three million would take a terminal half a minute."""
+
+
 def _value(column: Column, cell: str | None) -> Text:
-    value = NOT_AVAILABLE if cell is None else printable(cell)
+    whole = NOT_AVAILABLE if cell is None else cell
+    value = printable(whole[:_MOST_CHARACTERS])
+    if len(whole) > _MOST_CHARACTERS:
+        more = _("{text}{mark} and {n} more characters; y copies all")
+        value = more.format(text=value, mark=glyphs().ellipsis, n=count(len(whole) - _MOST_CHARACTERS))
     text = Text(value, style="dim" if value == NOT_AVAILABLE else "bold")
     if column.spec.group == "pipes" and (part := _part(column, value)) is not None:
         text.pad_right(max(0, 8 - len(value)))

@@ -215,6 +215,41 @@ def test_a_table_that_cannot_be_read_makes_no_whole_capture(
     assert (lack.id, lack.text, lack.tables) == ("incomplete_files", text, ("op_summary",))
 
 
+def test_a_table_of_random_bytes_makes_no_whole_capture(tmp_path: Path) -> None:
+    capture = capture_of(tmp_path)
+    place(tmp_path, f"op_summary_{STAMP}.csv").write_bytes(bytes(range(256)) * 40)
+    known = read_completeness(OpenCapture(capture.path))
+    assert [(lack.id, lack.tables) for lack in known.lacks] == [("incomplete_files", ("op_summary",))]
+    assert known.is_complete is False
+
+
+def test_op_summary_gone_beside_op_statistic_makes_no_whole_capture(tmp_path: Path) -> None:
+    csv_capture(tmp_path, op_statistic="OP Type,Core Type,Count,Total Time(us)\nAdd,AI_CORE,1,2.000\n")
+    known = read_completeness(OpenCapture(tmp_path / PROF_NAME))
+    assert [lack.text for lack in known.lacks] == [
+        "op_summary is not there, though op_statistic is, which is made of the same ops"
+    ]
+
+
+def test_a_step_trace_that_is_cut_makes_no_whole_capture(tmp_path: Path) -> None:
+    capture = capture_of(tmp_path)
+    path = place(tmp_path, f"step_trace_{STAMP}.csv")
+    path.write_text(path.read_text()[:-20])
+    known = read_completeness(OpenCapture(capture.path))
+    assert [lack.text for lack in known.lacks] == [f"step_trace_{STAMP}.csv ends within a row: it is cut"]
+
+
+def test_where_nothing_could_be_compared_nothing_is_called_complete(tmp_path: Path) -> None:
+    known = read_completeness(csv_capture(tmp_path, op_summary="Op Name,Task Duration(us)\nAdd,1.000\n"))
+    assert known.is_complete is None
+    assert known.line.startswith("nothing is known to be missing; not checked: ")
+
+
+def test_a_whole_table_in_utf_16_is_not_cut(tmp_path: Path) -> None:
+    rows = "Op Name,Task Duration(us)\nAdd,1.000\n".encode("utf-16")
+    assert not check_files(csv_capture(tmp_path, op_summary=rows).export).lacks
+
+
 def test_a_file_that_grew_between_two_looks(tmp_path: Path) -> None:
     capture = capture_of(tmp_path)
     assert not check_files(capture.export).lacks
