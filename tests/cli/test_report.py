@@ -149,7 +149,9 @@ def test_a_capture_of_op_statistic_alone_points_to_it(cli: Cli, tmp_path: Path) 
         "There is no op_summary in this export: what ran in that time is unknown. See\n"
         "  op_statistic for how often each OP Type ran, and how long.\n"
     ) in ran.out
-    assert "\nFindings: none; 26 could not be checked\n" in ran.out
+    assert "\n1 finding\n" in ran.out
+    assert "\nL op_summary is not there, though op_statistic is, which is made of the same ops\n" in ran.out
+    assert "\nNot checked (26)\n" in ran.out
 
 
 def test_fail_on_says_which_findings_of_a_rule_could_not_be_checked(cli: Cli, demo: Path) -> None:

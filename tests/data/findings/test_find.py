@@ -66,7 +66,7 @@ def test_without_step_trace_the_whole_capture_counts(judge: Judge) -> None:
     finding = verdict.one("aicpu_share")
     assert (finding.cost_ns, finding.basis, finding.share) == (600_000, "capture", 0.75)
     assert (verdict.all.iterations, verdict.all.period_ns) == (0, 800_000)
-    assert finding.title == "AI CPU ops over 20 us: TopK"
+    assert finding.title == "AI CPU ops over 20 us: TopK, all devices together"
 
 
 def test_ops_of_another_clock_count_as_the_whole_capture(judge: Judge) -> None:
